@@ -1,0 +1,281 @@
+//! The contract of a game: what a rule book has to say for itself, so that every search, perft and
+//! the protocol can work with it without knowing it.
+//!
+//! A *move* is what a player chooses; an *event* is what then happens. They are one type in games
+//! of skill ([`Deterministic`]). In banqi the choice is "flip c4" and the event is "c4 is a red
+//! soldier". Choices go out to the players, events come in as the record of the game.
+
+use std::fmt::{Debug, Display};
+
+use crate::score::{Ply, Score};
+
+/// One of the two players, named after the turn order of the game's start position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Side {
+    /// Who moves first in the start position.
+    First,
+    /// The other player.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second: an index for tables with an entry a side.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A hash of what decides how a position may go on: the board and the side to move, and what is
+/// face down; not the draw counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+pub struct Key(pub u64);
+
+/// How often an event is among the equally likely ones: its probability is `weight / total`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weight(pub u32);
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// `None` is a draw.
+    pub winner: Option<Side>,
+    /// Why, in a few words of the rule book: `no legal move`, `all captured`, `repetition`.
+    pub reason: &'static str,
+}
+
+/// Why a text is not the text of a move here.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    /// The text has not the form of a move of this game.
+    #[error("{text:?} is not a move, expected {expected}")]
+    Malformed {
+        /// What was read.
+        text: String,
+        /// The form that was expected, with an example.
+        expected: &'static str,
+    },
+    /// The text has the right form, but names no legal move.
+    #[error("{text:?} is not legal here")]
+    Illegal {
+        /// What was read.
+        text: String,
+    },
+    /// The text names more than one legal move.
+    #[error("{text:?} is ambiguous, expected one of {candidates}")]
+    Ambiguous {
+        /// What was read.
+        text: String,
+        /// The full texts of the moves that fit, separated by spaces.
+        candidates: String,
+    },
+    /// A flip is told without what it showed.
+    #[error("{text:?} is a flip without its outcome, expected for example {text}=P")]
+    OutcomeMissing {
+        /// What was read.
+        text: String,
+    },
+    /// A flip tells a piece that can't lie face down.
+    #[error("{text:?} shows a piece that is not face down any more, the pool is {pool}")]
+    NotInPool {
+        /// What was read.
+        text: String,
+        /// The pool, in its text form.
+        pool: String,
+    },
+}
+
+/// A state of a game: a small value that is copied, never undone.
+///
+/// It holds the board, the side to move and the draw counters, but neither the game's history nor
+/// anything that the players do not know. `Display` prints the position text, which
+/// [`Position::read`] reads back.
+pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
+    /// What a player chooses.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+    /// What then happens.
+    type Event: Copy + Eq + Debug + Send + Sync + 'static;
+    /// What may be set within the rules of the game.
+    type Rules: Rules;
+    /// Why a text is not a position: a variant a reason, each holding the offending text.
+    type ReadError: std::error::Error + Send + Sync + 'static;
+
+    /// The position recurring for this time is a draw; `None` where the game has no such rule.
+    const REPETITION_DRAW: Option<usize> = None;
+
+    /// The start position.
+    fn start(rules: Self::Rules) -> Self;
+
+    /// The position that `text` describes.
+    ///
+    /// # Errors
+    /// In two stages: the text can't be drawn on a board, or what it draws is not a legal position.
+    fn read(text: &str, rules: Self::Rules) -> Result<Self, Self::ReadError>;
+
+    /// Who moves.
+    fn side_to_move(&self) -> Side;
+
+    /// What the game calls this side: `white`, `red`, `north`.
+    fn side_name(&self, side: Side) -> &'static str;
+
+    /// Appends every legal move to `out`, in a fixed order; nothing when the board has ended the
+    /// game. A draw by a counter ends a game, too, but does not take its moves away.
+    fn moves(&self, out: &mut Vec<Self::Move>);
+
+    /// What may happen when `mv` is chosen, each event once, with its weight.
+    fn events(&self, mv: Self::Move) -> impl Iterator<Item = (Self::Event, Weight)>;
+
+    /// The event that follows for sure when `mv` is chosen; `None` where chance has a say.
+    fn sole_event(&self, mv: Self::Move) -> Option<Self::Event>;
+
+    /// The position after a legal event.
+    #[must_use]
+    fn after(&self, event: Self::Event) -> Self;
+
+    /// How many events the legal moves have together: perft to depth 1.
+    fn count_events(&self) -> u64 {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.into_iter().map(|mv| self.events(mv).count() as u64).sum()
+    }
+
+    /// How the game has ended here, repetition aside. `moves` is the list that
+    /// [`Position::moves`] gives, so that nothing is generated twice.
+    fn outcome(&self, moves: &[Self::Move]) -> Option<Outcome>;
+
+    /// What `outcome` is worth to the side to move, `ply` plies from the root of a search.
+    fn outcome_score(&self, outcome: Outcome, ply: Ply) -> Score {
+        match outcome.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == self.side_to_move() => Score::win_in(ply),
+            Some(_) => Score::loss_in(ply),
+        }
+    }
+
+    /// Kept incrementally, equal to the key of the position read anew from its text.
+    fn key(&self) -> Key;
+
+    /// How many plies back an equal position can lie: those since the last capture or the like.
+    fn reversible_plies(&self) -> usize;
+
+    /// An estimate of the plies to the end of the game, at least 1: what a clock has to last for.
+    fn plies_left(&self) -> u32;
+
+    /// The same position with the sides swapped.
+    #[must_use]
+    fn mirrored(&self) -> Self;
+
+    /// The board as a picture of several lines, without the rest of the position text.
+    fn picture(&self) -> String;
+
+    /// The text of a legal move, as the engine answers it.
+    fn move_text(&self, mv: Self::Move) -> String;
+
+    /// The text of an event that can happen here, as a game record holds it.
+    fn event_text(&self, event: Self::Event) -> String;
+
+    /// The legal move that `text` names, without regard to case where that is unambiguous.
+    ///
+    /// # Errors
+    /// [`MoveError`] says why it names none.
+    fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The event that `text` names, without regard to case where that is unambiguous.
+    ///
+    /// # Errors
+    /// [`MoveError`] says why it names none.
+    fn read_event(&self, text: &str) -> Result<Self::Event, MoveError>;
+}
+
+/// A game without chance: a move is what happens.
+pub trait Deterministic: Position<Event = <Self as Position>::Move> {}
+
+impl<P> Deterministic for P where P: Position<Event = <P as Position>::Move> {}
+
+/// What may be set within the rules of a game.
+pub trait Rules: Copy + Eq + Debug + Default + Send + Sync + 'static {
+    /// Sets the plies in a row without progress that draw the game, 0 for never. A game whose rule
+    /// book fixes that number, or has none, stays as it is.
+    #[must_use]
+    fn with_no_progress_plies(self, plies: u16) -> Self;
+}
+
+/// A rule book that leaves nothing to set.
+impl Rules for () {
+    fn with_no_progress_plies(self, _plies: u16) -> Self {}
+}
+
+/// What a search needs to know in order to look at the right moves first and to stop at the right
+/// positions.
+pub trait Ordered: Position {
+    /// One more than the largest [`Ordered::slot`].
+    const SLOTS: usize;
+
+    /// A small number for a move: the same for the same move in other positions. Different moves
+    /// of one position may share a slot; it orders moves, it does not name them.
+    fn slot(mv: Self::Move) -> u16;
+
+    /// Whether the move changes more than a quiet one does (a capture, a promotion, an extra turn):
+    /// such moves are never reduced and learn nothing from history.
+    fn is_tactical(&self, mv: Self::Move) -> bool;
+
+    /// A first guess at what the move gains, without making it: higher is looked at earlier.
+    fn promise(&self, mv: Self::Move) -> i32;
+
+    /// Whether a static evaluation can be trusted here, `moves` being the legal moves. Otherwise
+    /// the search goes on below its horizon.
+    fn is_quiet(&self, moves: &[Self::Move]) -> bool;
+
+    /// The key for a transposition table: [`Position::key`], joined with a draw counter that is so
+    /// near its limit that a search may meet it.
+    fn table_key(&self) -> Key;
+}
+
+/// One named part of an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// What is judged: `material`, `mobility`.
+    pub name: &'static str,
+    /// Its part of the score, from the side to move.
+    pub score: Score,
+}
+
+/// A static evaluation.
+pub trait Evaluate<P: Position>: Send + Sync + 'static {
+    /// How likely scores win.
+    const WIN_MODEL: WinModel;
+
+    /// The value of a position that is not over, from the side to move, within the heuristic range.
+    fn evaluate(&self, position: &P) -> Score;
+
+    /// The parts of [`Evaluate::evaluate`], which is their sum.
+    fn terms(&self, position: &P) -> Vec<Term>;
+}
+
+/// How likely a score wins: `1 / (1 + exp((threshold - score) / spread))`, in the score's unit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WinModel {
+    /// The score that wins every second game.
+    pub threshold: f64,
+    /// The smaller, the steeper.
+    pub spread: f64,
+}
+
+impl WinModel {
+    /// Wins, draws and losses in a thousand games from a position with this score.
+    pub fn permille(&self, score: Score) -> [u16; 3] {
+        let rate = |score: f64| {
+            (1000.0 / (1.0 + ((self.threshold - score) / self.spread).exp())).round() as u16
+        };
+        let (win, loss) = (rate(f64::from(score.0)), rate(-f64::from(score.0)));
+        [win, 1000_u16.saturating_sub(win + loss), loss]
+    }
+}

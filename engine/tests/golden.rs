@@ -1,0 +1,81 @@
+//! The reference games and positions of an independent, deliberately naive program: legal moves as
+//! sets, position texts, results, perft counts.
+
+use serde::Deserialize;
+use yardmaster::perft::perft;
+use yardmaster::position::Position;
+
+/// Perft counts beyond this many nodes are left to the perft suites.
+const NODES_AT_MOST: u64 = 2_000_000;
+
+#[derive(Deserialize)]
+struct Case {
+    #[serde(default)]
+    moves: Vec<String>,
+    fen: String,
+    result: Option<String>,
+    legal: Vec<String>,
+    #[serde(default)]
+    perft: Option<Vec<u64>>,
+}
+
+/// The cases of a file of JSON lines.
+fn cases(jsonl: &str) -> impl Iterator<Item = Case> {
+    jsonl.lines().map(|line| serde_json::from_str(line).expect("a golden line is a case"))
+}
+
+/// All events of the position as texts, sorted.
+fn event_texts<P: Position>(position: &P) -> Vec<String> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let events = moves.into_iter().flat_map(|mv| position.events(mv));
+    let mut texts: Vec<String> = events.map(|(event, _)| position.event_text(event)).collect();
+    texts.sort();
+    texts
+}
+
+fn check_position<P: Position>(position: &P, case: &Case) {
+    assert_eq!(event_texts(position), case.legal, "legal moves of {}", case.fen);
+    for (depth, &nodes) in (1..).zip(case.perft.iter().flatten()) {
+        if nodes <= NODES_AT_MOST {
+            assert_eq!(perft(position, depth), nodes, "perft {depth} of {}", case.fen);
+        }
+    }
+}
+
+fn winner<P: Position>(position: &P) -> Option<String> {
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    position.outcome(&moves).map(|outcome| match outcome.winner {
+        Some(side) => position.side_name(side).to_owned(),
+        None => "draw".to_owned(),
+    })
+}
+
+/// Games from the start position: every move is found by its text, and the end is as it should be.
+fn check_games<P: Position>(jsonl: &str) {
+    for case in cases(jsonl) {
+        let mut position = P::start(P::Rules::default());
+        for text in &case.moves {
+            let event = position.read_event(text).unwrap_or_else(|error| {
+                panic!("{error}, after {position} of the game to {}", case.fen)
+            });
+            assert_eq!(&position.event_text(event), text, "at {position}");
+            position = position.after(event);
+        }
+        assert_eq!(position.to_string(), case.fen);
+        assert_eq!(winner(&position), case.result, "result of {}", case.fen);
+        check_position(&position, &case);
+    }
+}
+
+/// Positions without a game behind them.
+fn check_positions<P: Position>(jsonl: &str) {
+    for case in cases(jsonl) {
+        let position = P::read(&case.fen, P::Rules::default())
+            .unwrap_or_else(|error| panic!("{error} in {}", case.fen));
+        assert_eq!(position.to_string(), case.fen);
+        check_position(&position, &case);
+    }
+}
+

@@ -3,13 +3,33 @@
 use std::time::Duration;
 
 use crate::game::Game;
-use crate::position::{Position, Weight};
-use crate::score::Score;
+use crate::position::Position;
+use crate::score::{Ply, Score};
 
+mod alpha_beta;
 pub mod clock;
+mod deepening;
+mod expectimax;
+mod picker;
+mod reduction;
+mod statistics;
+mod table;
+mod threads;
 mod tuning;
+mod worker;
 
+pub use alpha_beta::{Selectivity, TreeSearch, alpha_beta};
 pub use clock::{Clock, TimeControl};
+pub use expectimax::{counted, expectimax};
+
+/// Plies to look ahead.
+type Depth = i32;
+
+/// The last iteration, if no limit is met before.
+const MAX_DEPTH: Depth = 120;
+
+/// No line of play is followed further than this.
+const MAX_PLY: Ply = Ply(250);
 
 /// A search of one game, with its tables. It is driven through a trait object, once a command.
 pub trait Search<P: Position>: Send {
@@ -132,12 +152,4 @@ pub enum Bound {
     Lower,
     /// The value is the score or less.
     Upper,
-}
-
-/// The average of scores by their weights, rounded down; the weights' sum is not 0.
-pub(crate) fn average(scores: impl Iterator<Item = (Score, Weight)>) -> Score {
-    let (sum, total) = scores.fold((0_i64, 0_i64), |(sum, total), (score, weight)| {
-        (sum + i64::from(score.0) * i64::from(weight.0), total + i64::from(weight.0))
-    });
-    Score(sum.div_euclid(total) as i32)
 }

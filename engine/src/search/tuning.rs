@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use super::Depth;
+use crate::score::{Score, Window};
+
 /// How a clock is spent.
 pub(super) struct Time {
     /// A search takes at least this long.
@@ -28,3 +31,137 @@ pub(super) const TIME: Time = Time {
     ceiling_percent: 60,
     ponder_bonus: 1.25,
 };
+
+/// Windows around the value of the iteration before.
+pub(super) struct Aspiration {
+    /// Iterations with the full window, before there is a value to trust.
+    from: Depth,
+    /// Half the width of the first window, in hundredths of the game's unit.
+    half: i32,
+    /// How much wider the window gets on each miss.
+    growth: i32,
+    /// After this many misses the window is full.
+    misses: i32,
+}
+
+pub(super) const ASPIRATION: Aspiration = Aspiration { from: 4, half: 25, growth: 3, misses: 4 };
+
+impl Aspiration {
+    /// The window for an iteration, `last` being the value of the one before.
+    pub(super) fn window(&self, depth: Depth, last: Score) -> Window {
+        if depth < self.from || last.is_forced() {
+            return Window::FULL;
+        }
+        Window { alpha: Score(last.0 - self.half), beta: Score(last.0 + self.half) }
+    }
+
+    /// The window after `misses` misses, the last of which was `found` outside `window`.
+    pub(super) fn widened(&self, window: Window, found: Score, misses: i32) -> Window {
+        if misses >= self.misses || found.is_forced() {
+            return Window::FULL;
+        }
+        let step = self.half * self.growth.pow(misses as u32);
+        if found <= window.alpha {
+            Window { alpha: Score(found.0 - step), ..window }
+        } else {
+            Window { beta: Score(found.0 + step), ..window }
+        }
+    }
+}
+
+/// When an iterative deepening ends before its limits.
+pub(super) struct Effort {
+    /// The only legal move needs no thought; this many iterations give its value.
+    pub(super) only_move_depth: Depth,
+    /// Values outside the aspiration window are told from this time on.
+    pub(super) miss_after: Duration,
+    /// The part of the time that an iteration is begun in, by the number of iterations in which the
+    /// best move has not changed.
+    unrest: [f64; 5],
+}
+
+pub(super) const EFFORT: Effort = Effort {
+    only_move_depth: 4,
+    miss_after: Duration::from_secs(1),
+    unrest: [1.6, 1.2, 1.0, 0.8, 0.6],
+};
+
+impl Effort {
+    /// See [`Clock::is_spent`](super::Clock::is_spent).
+    pub(super) fn unrest(&self, settled: u32) -> f64 {
+        self.unrest[(settled as usize).min(self.unrest.len() - 1)]
+    }
+}
+
+/// The ranks of moves; each kind lies above the next, whatever the game's guess adds.
+pub(super) struct Order {
+    pub(super) table: i32,
+    pub(super) tactical: i32,
+    pub(super) killer: i32,
+    /// What a hundredth of the game's guess weighs against history.
+    pub(super) promise_weight: i32,
+}
+
+pub(super) const ORDER: Order =
+    Order { table: 1 << 30, tactical: 1 << 28, killer: 1 << 27, promise_weight: 16 };
+
+/// What a refutation teaches.
+pub(super) struct History {
+    /// No entry leaves ± this.
+    pub(super) limit: i32,
+    /// The bonus grows with the square of the depth up to this.
+    most: i32,
+}
+
+pub(super) const HISTORY: History = History { limit: 16_384, most: 1_600 };
+
+impl History {
+    pub(super) fn bonus(&self, depth: Depth) -> i32 {
+        (4 * depth * depth).min(self.most)
+    }
+}
+
+/// How much less deeply late moves are looked at.
+pub(super) struct Reduction {
+    /// Nodes with less depth reduce nothing.
+    from_depth: Depth,
+    /// The first moves are not reduced.
+    from_number: usize,
+    /// `base + ln(depth) * ln(number) / divisor` plies.
+    base: f64,
+    divisor: f64,
+}
+
+pub(super) const REDUCTION: Reduction =
+    Reduction { from_depth: 3, from_number: 3, base: 0.3, divisor: 2.2 };
+
+impl Reduction {
+    /// Never so much that a move is not looked at, at least statically.
+    pub(super) fn plies(&self, depth: usize, number: usize) -> u8 {
+        if (depth as Depth) < self.from_depth || number < self.from_number {
+            return 0;
+        }
+        let plies = self.base + (depth as f64).ln() * (number as f64).ln() / self.divisor;
+        (plies as u8).min(depth as u8 - 2)
+    }
+}
+
+/// How far forced moves are followed.
+pub(super) struct Extension {
+    /// Single replies are extended up to this many times the iteration's depth.
+    pub(super) single_reply_within: Depth,
+}
+
+pub(super) const EXTENSION: Extension = Extension { single_reply_within: 2 };
+
+/// Moves of chance.
+pub(super) struct Chance {
+    /// In an average no score counts more than ± this: about what a won game is worth.
+    pub(super) limit: Score,
+    /// A move of chance costs this many plies more than another.
+    pub(super) cost: Depth,
+    /// From this depth on, each event is first probed with one reply (Star2).
+    pub(super) probe_depth: Depth,
+}
+
+pub(super) const CHANCE: Chance = Chance { limit: Score(20_000), cost: 1, probe_depth: 2 };

@@ -50,7 +50,10 @@ fn laws<P: Ordered, E: Evaluate<P>>(evaluation: &E) {
         assert_ne!(mirrored.side_to_move(), position.side_to_move());
         if outcome.is_none() {
             assert_eq!(evaluation.evaluate(&mirrored), evaluation.evaluate(position), "{text}");
-            let sum = evaluation.terms(position).iter().fold(Score::DRAW, |sum, &Term { score, .. }| sum + score);
+            let sum = evaluation
+                .terms(position)
+                .iter()
+                .fold(Score::DRAW, |sum, &Term { score, .. }| sum + score);
             assert_eq!(sum, evaluation.evaluate(position), "the terms of {text}");
         }
     });
@@ -120,3 +123,16 @@ fn damaged_texts<P: Position>() {
     check_damaged::<P>(&texts);
 }
 
+#[test]
+fn draughts_keeps_the_laws() {
+    use yardmaster::games::draughts::{Draughts, Evaluation, Fmjd, Site};
+    laws::<Draughts<Site>, Evaluation>(&Evaluation);
+    laws::<Draughts<Fmjd>, Evaluation>(&Evaluation);
+}
+
+#[test]
+fn draughts_survives_damaged_texts() {
+    use yardmaster::games::draughts::{Draughts, Fmjd, Site};
+    damaged_texts::<Draughts<Site>>();
+    damaged_texts::<Draughts<Fmjd>>();
+}

@@ -79,3 +79,16 @@ fn check_positions<P: Position>(jsonl: &str) {
     }
 }
 
+#[test]
+fn draughts_is_played_as_on_the_site() {
+    use yardmaster::games::draughts::{Draughts, Site};
+    check_games::<Draughts<Site>>(include_str!("golden/draughts-games.jsonl"));
+    check_positions::<Draughts<Site>>(include_str!("golden/draughts-positions.jsonl"));
+}
+
+#[test]
+fn draughts_is_played_as_in_the_fmjd() {
+    use yardmaster::games::draughts::{Draughts, Fmjd};
+    check_games::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-games.jsonl"));
+    check_positions::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-positions.jsonl"));
+}

@@ -146,4 +146,15 @@ fn the_weights_of_a_banqi_flip_sum_to_the_pool() {
             assert_eq!(sum, expected, "the weights at {position}");
         }
     });
+fn draughts_keeps_the_laws() {
+    use yardmaster::games::draughts::{Draughts, Evaluation, Fmjd, Site};
+    laws::<Draughts<Site>, Evaluation>(&Evaluation);
+    laws::<Draughts<Fmjd>, Evaluation>(&Evaluation);
+}
+
+#[test]
+fn draughts_survives_damaged_texts() {
+    use yardmaster::games::draughts::{Draughts, Fmjd, Site};
+    damaged_texts::<Draughts<Site>>();
+    damaged_texts::<Draughts<Fmjd>>();
 }

@@ -3,3 +3,4 @@
 //! A game knows the contract in [`crate::position`] and nothing of searches or protocols.
 
 pub mod banqi;
+pub mod draughts;

@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 use yardmaster::games::banqi::Banqi;
+use yardmaster::games::draughts::{Draughts, Fmjd, Site};
 use yardmaster::perft::perft;
 use yardmaster::position::Position;
 
@@ -111,16 +112,16 @@ fn banqi_positions_have_the_moves_they_should() {
 #[test]
 fn banqi_rules_are_kept() {
     check_banqi_rules(include_str!("golden/banqi-rules.jsonl"));
+}
+
 #[test]
 fn draughts_is_played_as_on_the_site() {
-    use yardmaster::games::draughts::{Draughts, Site};
     check_games::<Draughts<Site>>(include_str!("golden/draughts-games.jsonl"));
     check_positions::<Draughts<Site>>(include_str!("golden/draughts-positions.jsonl"));
 }
 
 #[test]
 fn draughts_is_played_as_in_the_fmjd() {
-    use yardmaster::games::draughts::{Draughts, Fmjd};
     check_games::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-games.jsonl"));
     check_positions::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-positions.jsonl"));
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use yardmaster::games::halma::{self, Halma};
 use yardmaster::position::{Evaluate, Ordered, Position, Term};
 use yardmaster::score::Score;
 
@@ -50,7 +51,10 @@ fn laws<P: Ordered, E: Evaluate<P>>(evaluation: &E) {
         assert_ne!(mirrored.side_to_move(), position.side_to_move());
         if outcome.is_none() {
             assert_eq!(evaluation.evaluate(&mirrored), evaluation.evaluate(position), "{text}");
-            let sum = evaluation.terms(position).iter().fold(Score::DRAW, |sum, &Term { score, .. }| sum + score);
+            let sum = evaluation
+                .terms(position)
+                .iter()
+                .fold(Score::DRAW, |sum, &Term { score, .. }| sum + score);
             assert_eq!(sum, evaluation.evaluate(position), "the terms of {text}");
         }
     });
@@ -120,3 +124,12 @@ fn damaged_texts<P: Position>() {
     check_damaged::<P>(&texts);
 }
 
+#[test]
+fn halma_keeps_the_laws() {
+    laws::<Halma, _>(&halma::Evaluation);
+}
+
+#[test]
+fn damaged_halma_texts_are_refused_or_read() {
+    damaged_texts::<Halma>();
+}

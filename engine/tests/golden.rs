@@ -2,6 +2,7 @@
 //! sets, position texts, results, perft counts.
 
 use serde::Deserialize;
+use yardmaster::games::halma::Halma;
 use yardmaster::perft::perft;
 use yardmaster::position::Position;
 
@@ -79,3 +80,12 @@ fn check_positions<P: Position>(jsonl: &str) {
     }
 }
 
+#[test]
+fn halma_games_go_as_the_naive_program_played_them() {
+    check_games::<Halma>(include_str!("golden/halma-games.jsonl"));
+}
+
+#[test]
+fn halma_positions_have_the_moves_of_the_naive_program() {
+    check_positions::<Halma>(include_str!("golden/halma-positions.jsonl"));
+}

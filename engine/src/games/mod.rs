@@ -2,3 +2,4 @@
 //!
 //! A game knows the contract in [`crate::position`] and nothing of searches or protocols.
 
+pub mod halma;

@@ -5,6 +5,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use yardmaster::games::banqi::{self, Banqi};
 use yardmaster::games::draughts::{self, Draughts, Fmjd, Site};
+use yardmaster::games::halma::{self, Halma};
 use yardmaster::position::{Evaluate, Ordered, Position, Term};
 use yardmaster::score::Score;
 
@@ -159,4 +160,11 @@ fn draughts_keeps_the_laws() {
 fn damaged_draughts_texts_are_refused_or_read() {
     damaged_texts::<Draughts<Site>>();
     damaged_texts::<Draughts<Fmjd>>();
+fn halma_keeps_the_laws() {
+    laws::<Halma, _>(&halma::Evaluation);
+}
+
+#[test]
+fn damaged_halma_texts_are_refused_or_read() {
+    damaged_texts::<Halma>();
 }

@@ -4,6 +4,7 @@
 use serde::Deserialize;
 use yardmaster::games::banqi::Banqi;
 use yardmaster::games::draughts::{Draughts, Fmjd, Site};
+use yardmaster::games::halma::Halma;
 use yardmaster::perft::perft;
 use yardmaster::position::Position;
 
@@ -124,4 +125,12 @@ fn draughts_is_played_as_on_the_site() {
 fn draughts_is_played_as_in_the_fmjd() {
     check_games::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-games.jsonl"));
     check_positions::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-positions.jsonl"));
+#[test]
+fn halma_games_go_as_the_naive_program_played_them() {
+    check_games::<Halma>(include_str!("golden/halma-games.jsonl"));
+}
+
+#[test]
+fn halma_positions_have_the_moves_of_the_naive_program() {
+    check_positions::<Halma>(include_str!("golden/halma-positions.jsonl"));
 }

@@ -4,3 +4,4 @@
 
 pub mod banqi;
 pub mod draughts;
+pub mod halma;

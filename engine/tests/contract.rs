@@ -68,13 +68,16 @@ fn listed_events<P: Position>(position: &P, moves: &[P::Move]) -> u64 {
 
 fn events_have_their_own_texts<P: Ordered>(position: &P, moves: &[P::Move]) {
     let mut texts = Vec::new();
-    for &mv in moves {
+    // Each reading may list all moves: of long lists only some are read.
+    let read_every = 1 + moves.len() / 32;
+    for (number, &mv) in moves.iter().enumerate() {
         assert!(usize::from(P::slot(mv)) < P::SLOTS);
+        let is_read = number.is_multiple_of(read_every);
         let text = position.move_text(mv);
-        assert_eq!(position.read_move(&text), Ok(mv), "{text} at {position}");
+        assert!(!is_read || position.read_move(&text) == Ok(mv), "{text} at {position}");
         for (event, _) in position.events(mv) {
             let text = position.event_text(event);
-            assert_eq!(position.read_event(&text), Ok(event), "{text} at {position}");
+            assert!(!is_read || position.read_event(&text) == Ok(event), "{text} at {position}");
             texts.push(text);
         }
     }
@@ -160,6 +163,9 @@ fn draughts_keeps_the_laws() {
 fn damaged_draughts_texts_are_refused_or_read() {
     damaged_texts::<Draughts<Site>>();
     damaged_texts::<Draughts<Fmjd>>();
+}
+
+#[test]
 fn halma_keeps_the_laws() {
     laws::<Halma, _>(&halma::Evaluation);
 }

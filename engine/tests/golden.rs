@@ -116,21 +116,23 @@ fn banqi_rules_are_kept() {
 }
 
 #[test]
-fn draughts_is_played_as_on_the_site() {
+fn draughts_is_as_it_should_be_on_the_site() {
     check_games::<Draughts<Site>>(include_str!("golden/draughts-games.jsonl"));
     check_positions::<Draughts<Site>>(include_str!("golden/draughts-positions.jsonl"));
 }
 
 #[test]
-fn draughts_is_played_as_in_the_fmjd() {
+fn draughts_is_as_it_should_be_in_the_fmjd() {
     check_games::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-games.jsonl"));
     check_positions::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-positions.jsonl"));
+}
+
 #[test]
-fn halma_games_go_as_the_naive_program_played_them() {
+fn halma_games_go_as_they_should() {
     check_games::<Halma>(include_str!("golden/halma-games.jsonl"));
 }
 
 #[test]
-fn halma_positions_have_the_moves_of_the_naive_program() {
+fn halma_positions_have_the_moves_they_should() {
     check_positions::<Halma>(include_str!("golden/halma-positions.jsonl"));
 }

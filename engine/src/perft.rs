@@ -19,7 +19,11 @@ pub type Division<P> = (<P as Position>::Event, u64);
 
 /// [`perft`] split by the first event, in the order of the move list, counted on the current
 /// rayon pool. `None` when `stop` was set before the end; nothing for `depth` 0.
-pub fn divide<P: Position>(position: &P, depth: u32, stop: &AtomicBool) -> Option<Vec<Division<P>>> {
+pub fn divide<P: Position>(
+    position: &P,
+    depth: u32,
+    stop: &AtomicBool,
+) -> Option<Vec<Division<P>>> {
     let Some(depth) = depth.checked_sub(1) else { return Some(Vec::new()) };
     let mut moves = Vec::new();
     position.moves(&mut moves);

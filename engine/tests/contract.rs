@@ -50,7 +50,10 @@ fn laws<P: Ordered, E: Evaluate<P>>(evaluation: &E) {
         assert_ne!(mirrored.side_to_move(), position.side_to_move());
         if outcome.is_none() {
             assert_eq!(evaluation.evaluate(&mirrored), evaluation.evaluate(position), "{text}");
-            let sum = evaluation.terms(position).iter().fold(Score::DRAW, |sum, &Term { score, .. }| sum + score);
+            let sum = evaluation
+                .terms(position)
+                .iter()
+                .fold(Score::DRAW, |sum, &Term { score, .. }| sum + score);
             assert_eq!(sum, evaluation.evaluate(position), "the terms of {text}");
         }
     });
@@ -119,4 +122,3 @@ fn damaged_texts<P: Position>() {
     });
     check_damaged::<P>(&texts);
 }
-

@@ -78,4 +78,3 @@ fn check_positions<P: Position>(jsonl: &str) {
         check_position(&position, &case);
     }
 }
-

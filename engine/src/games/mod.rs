@@ -1,4 +1,3 @@
 //! The games. Each has the same five files; what is special about a game is its sixth.
 //!
 //! A game knows the contract in [`crate::position`] and nothing of searches or protocols.
-

@@ -122,3 +122,31 @@ fn damaged_texts<P: Position>() {
     });
     check_damaged::<P>(&texts);
 }
+
+mod kalah {
+    use yardmaster::games::kalah::Kalah;
+    use yardmaster::games::kalah::eval::Counting;
+    use yardmaster::position::Side;
+
+    use super::*;
+
+    #[test]
+    fn kalah_keeps_the_laws() {
+        laws::<Kalah, _>(&Counting);
+    }
+
+    #[test]
+    fn kalah_neither_loses_nor_finds_a_stone() {
+        walk(|position: &Kalah, _| {
+            let rows = [Side::First, Side::Second].map(|side| position.row(side));
+            let stones: u32 =
+                rows.map(|row| u32::from(row.stones()) + u32::from(row.store())).iter().sum();
+            assert_eq!(stones, 48, "{position}");
+        });
+    }
+
+    #[test]
+    fn kalah_takes_damaged_texts_calmly() {
+        damaged_texts::<Kalah>();
+    }
+}

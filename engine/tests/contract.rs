@@ -173,4 +173,30 @@ fn halma_keeps_the_laws() {
 #[test]
 fn damaged_halma_texts_are_refused_or_read() {
     damaged_texts::<Halma>();
+mod kalah {
+    use yardmaster::games::kalah::Kalah;
+    use yardmaster::games::kalah::eval::Counting;
+    use yardmaster::position::Side;
+
+    use super::*;
+
+    #[test]
+    fn kalah_keeps_the_laws() {
+        laws::<Kalah, _>(&Counting);
+    }
+
+    #[test]
+    fn kalah_neither_loses_nor_finds_a_stone() {
+        walk(|position: &Kalah, _| {
+            let rows = [Side::First, Side::Second].map(|side| position.row(side));
+            let stones: u32 =
+                rows.map(|row| u32::from(row.stones()) + u32::from(row.store())).iter().sum();
+            assert_eq!(stones, 48, "{position}");
+        });
+    }
+
+    #[test]
+    fn kalah_takes_damaged_texts_calmly() {
+        damaged_texts::<Kalah>();
+    }
 }

@@ -5,3 +5,4 @@
 pub mod banqi;
 pub mod draughts;
 pub mod halma;
+pub mod kalah;

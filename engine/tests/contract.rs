@@ -173,16 +173,17 @@ fn halma_keeps_the_laws() {
 #[test]
 fn damaged_halma_texts_are_refused_or_read() {
     damaged_texts::<Halma>();
+}
+
 mod kalah {
-    use yardmaster::games::kalah::Kalah;
-    use yardmaster::games::kalah::eval::Counting;
+    use yardmaster::games::kalah::{Evaluation, Kalah};
     use yardmaster::position::Side;
 
     use super::*;
 
     #[test]
     fn kalah_keeps_the_laws() {
-        laws::<Kalah, _>(&Counting);
+        laws::<Kalah, _>(&Evaluation);
     }
 
     #[test]

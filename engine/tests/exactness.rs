@@ -15,9 +15,7 @@ use yardmaster::perft::perft;
 use yardmaster::position::{Evaluate, Ordered, Position, Term, Weight, WinModel};
 use yardmaster::score::{Ply, Score, Turn};
 use yardmaster::search::Selectivity::FullWidth;
-use yardmaster::search::{
-    Clock, Limits, Report, Search, Task, alpha_beta, counted, expectimax,
-};
+use yardmaster::search::{Clock, Limits, Report, Search, Task, alpha_beta, counted, expectimax};
 
 /// -2, -1, 0, 1 or 2 units, by the position's key.
 struct Coarse;

@@ -136,6 +136,7 @@ fn halma_games_go_as_they_should() {
 fn halma_positions_have_the_moves_they_should() {
     check_positions::<Halma>(include_str!("golden/halma-positions.jsonl"));
 }
+
 mod kalah {
     use yardmaster::games::kalah::Kalah;
     use yardmaster::position::Side;

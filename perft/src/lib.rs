@@ -35,7 +35,9 @@ pub struct Case {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SuiteError {
     /// A line begins with none of the known words.
-    #[error("line {line}: {word:?} begins no line of a suite, expected variant, name, pos or perft")]
+    #[error(
+        "line {line}: {word:?} begins no line of a suite, expected variant, name, pos or perft"
+    )]
     UnknownWord {
         /// Where.
         line: usize,
@@ -89,7 +91,9 @@ pub fn read_suite(text: &str) -> Result<Vec<Case>, SuiteError> {
             "perft" => {
                 let incomplete = |missing| SuiteError::Incomplete { line, missing };
                 let count = |count: &str| {
-                    count.parse().map_err(|_| SuiteError::BadCount { line, count: count.to_owned() })
+                    count
+                        .parse()
+                        .map_err(|_| SuiteError::BadCount { line, count: count.to_owned() })
                 };
                 cases.push(Case {
                     variant: variant.ok_or(incomplete("variant"))?,
@@ -174,13 +178,19 @@ mod tests {
         let check = |text, message: &str| {
             assert_eq!(read_suite(text).unwrap_err().to_string(), message);
         };
-        check("\nfen x", "line 2: \"fen\" begins no line of a suite, expected variant, name, pos or perft");
+        check(
+            "\nfen x",
+            "line 2: \"fen\" begins no line of a suite, expected variant, name, pos or perft",
+        );
         check(
             "variant chess",
             "line 1: \"chess\" is no variant, expected one of draughts, draughts-fmjd, halma, banqi, kalah",
         );
         check("variant kalah\nname x\nperft 1", "line 3: counts without a pos line before them");
         check("name x\npos y\nperft 1", "line 3: counts without a variant line before them");
-        check("variant kalah\nname x\npos y\nperft 1 -2", "line 4: \"-2\" is not a count of positions");
+        check(
+            "variant kalah\nname x\npos y\nperft 1 -2",
+            "line 4: \"-2\" is not a count of positions",
+        );
     }
 }

@@ -15,9 +15,9 @@ const CAPTURE_STONE: [i32; 2] = [50, 20];
 
 /// Judges by counting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counting;
+pub struct Evaluation;
 
-impl Counting {
+impl Evaluation {
     /// The parts, by name.
     fn parts(position: &Kalah) -> [(&'static str, i32); 4] {
         let (own, other) = (position.own(), position.other());
@@ -40,7 +40,7 @@ impl Counting {
     }
 }
 
-impl Evaluate<Kalah> for Counting {
+impl Evaluate<Kalah> for Evaluation {
     const WIN_MODEL: WinModel = WinModel { threshold: 100.0, spread: 200.0 };
 
     fn evaluate(&self, position: &Kalah) -> Score {

@@ -19,6 +19,8 @@ pub mod eval;
 pub mod moves;
 pub mod text;
 
+pub use eval::Evaluation;
+
 use board::{PITS, Pit, Row};
 use moves::{Effect, effect};
 

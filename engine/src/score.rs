@@ -68,19 +68,13 @@ impl Score {
     /// root that found it.
     #[must_use]
     pub fn to_table(self, ply: Ply) -> Self {
-        match self.is_forced() {
-            true => Self(self.0 + i32::from(ply.0) * self.0.signum()),
-            false => self,
-        }
+        if self.is_forced() { Self(self.0 + i32::from(ply.0) * self.0.signum()) } else { self }
     }
 
     /// The reverse of [`Score::to_table`] at a node `ply` plies from the current root.
     #[must_use]
     pub fn from_table(self, ply: Ply) -> Self {
-        match self.is_forced() {
-            true => Self(self.0 - i32::from(ply.0) * self.0.signum()),
-            false => self,
-        }
+        if self.is_forced() { Self(self.0 - i32::from(ply.0) * self.0.signum()) } else { self }
     }
 }
 

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use yardmaster::games::banqi::{self, Banqi};
 use yardmaster::position::{Evaluate, Ordered, Position, Term};
 use yardmaster::score::Score;
 
@@ -121,4 +122,39 @@ fn damaged_texts<P: Position>() {
         }
     });
     check_damaged::<P>(&texts);
+}
+
+#[test]
+fn banqi_keeps_the_laws() {
+    laws::<Banqi, _>(&banqi::Evaluation);
+}
+
+#[test]
+fn damaged_banqi_texts_are_refused_or_read() {
+    damaged_texts::<Banqi>();
+}
+
+#[test]
+fn the_weights_of_a_banqi_flip_sum_to_the_pool() {
+    walk(|position: &Banqi, moves| {
+        for &mv in moves {
+            let sum: u32 = position.events(mv).map(|(_, weight)| weight.0).sum();
+            let expected = match mv {
+                banqi::Move::Flip(_) => position.pool().total(),
+                banqi::Move::Go { .. } => 1,
+            };
+            assert_eq!(sum, expected, "the weights at {position}");
+        }
+    });
+fn draughts_keeps_the_laws() {
+    use yardmaster::games::draughts::{Draughts, Evaluation, Fmjd, Site};
+    laws::<Draughts<Site>, Evaluation>(&Evaluation);
+    laws::<Draughts<Fmjd>, Evaluation>(&Evaluation);
+}
+
+#[test]
+fn draughts_survives_damaged_texts() {
+    use yardmaster::games::draughts::{Draughts, Fmjd, Site};
+    damaged_texts::<Draughts<Site>>();
+    damaged_texts::<Draughts<Fmjd>>();
 }

@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use yardmaster::game::Game;
 use yardmaster::history::History;
+use yardmaster::perft::perft;
 use yardmaster::position::{Evaluate, Ordered, Position, Term, Weight, WinModel};
 use yardmaster::score::{Ply, Score, Turn};
 use yardmaster::search::{Clock, Limits, Report, Search, Task, counted};
@@ -50,13 +51,7 @@ impl Plain {
         values.max().expect("a game that is not over has moves")
     }
 
-    fn move_value<P: Ordered>(
-        &mut self,
-        position: &P,
-        mv: P::Move,
-        depth: i32,
-        ply: Ply,
-    ) -> Score {
+    fn move_value<P: Ordered>(&mut self, position: &P, mv: P::Move, depth: i32, ply: Ply) -> Score {
         let mut after = |event| {
             let child = position.after(event);
             self.path.push(child.key());
@@ -96,6 +91,12 @@ fn searched<P: Ordered>(
     found.into_iter().map(|line| line.expect("every move has a line")).collect()
 }
 
+/// Plain search of more events than this takes too long.
+const EVENTS_AT_MOST: u64 = 200_000;
+
+/// Plies after which a random game is broken off.
+const PLIES: usize = 150;
+
 /// Compares a search with plain search at positions of random games.
 fn check<P: Ordered, S: Search<P>>(mut search: S, depth: i32, positions: usize) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(depth as u64);
@@ -104,13 +105,14 @@ fn check<P: Ordered, S: Search<P>>(mut search: S, depth: i32, positions: usize) 
     while checked < positions {
         let mut game = Game::new(P::start(P::Rules::default()));
         let mut moves = Vec::new();
-        loop {
+        for _ in 0..PLIES {
             moves.clear();
             game.position().moves(&mut moves);
-            if game.outcome(&moves).is_some() {
+            if game.outcome(&moves).is_some() || checked == positions {
                 break;
             }
-            if random.next_u64() % 8 == 0 && checked < positions {
+            let checkable = perft(game.position(), depth as u32) <= EVENTS_AT_MOST;
+            if random.next_u64().is_multiple_of(8) && checkable {
                 checked += 1;
                 search.set_threads(1 + checked % 2);
                 agree(&mut search, &game, &moves, depth);

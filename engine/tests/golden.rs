@@ -2,6 +2,7 @@
 //! sets, position texts, results, perft counts.
 
 use serde::Deserialize;
+use yardmaster::games::banqi::Banqi;
 use yardmaster::perft::perft;
 use yardmaster::position::Position;
 
@@ -36,6 +37,10 @@ fn event_texts<P: Position>(position: &P) -> Vec<String> {
 
 fn check_position<P: Position>(position: &P, case: &Case) {
     assert_eq!(event_texts(position), case.legal, "legal moves of {}", case.fen);
+    check_perft(position, case);
+}
+
+fn check_perft<P: Position>(position: &P, case: &Case) {
     for (depth, &nodes) in (1..).zip(case.perft.iter().flatten()) {
         if nodes <= NODES_AT_MOST {
             assert_eq!(perft(position, depth), nodes, "perft {depth} of {}", case.fen);
@@ -77,4 +82,45 @@ fn check_positions<P: Position>(jsonl: &str) {
         assert_eq!(position.to_string(), case.fen);
         check_position(&position, &case);
     }
+}
+
+/// Rule positions: here a flip is listed once, whatever it shows.
+fn check_banqi_rules(jsonl: &str) {
+    for case in cases(jsonl) {
+        let position = Banqi::read(&case.fen, ()).unwrap_or_else(|error| panic!("{error}"));
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        let mut texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        texts.sort();
+        assert_eq!(texts, case.legal, "legal moves of {}", case.fen);
+        assert_eq!(winner(&position), case.result, "result of {}", case.fen);
+        check_perft(&position, &case);
+    }
+}
+
+#[test]
+fn banqi_games_go_as_they_should() {
+    check_games::<Banqi>(include_str!("golden/banqi-games.jsonl"));
+}
+
+#[test]
+fn banqi_positions_have_the_moves_they_should() {
+    check_positions::<Banqi>(include_str!("golden/banqi-positions.jsonl"));
+}
+
+#[test]
+fn banqi_rules_are_kept() {
+    check_banqi_rules(include_str!("golden/banqi-rules.jsonl"));
+#[test]
+fn draughts_is_played_as_on_the_site() {
+    use yardmaster::games::draughts::{Draughts, Site};
+    check_games::<Draughts<Site>>(include_str!("golden/draughts-games.jsonl"));
+    check_positions::<Draughts<Site>>(include_str!("golden/draughts-positions.jsonl"));
+}
+
+#[test]
+fn draughts_is_played_as_in_the_fmjd() {
+    use yardmaster::games::draughts::{Draughts, Fmjd};
+    check_games::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-games.jsonl"));
+    check_positions::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-positions.jsonl"));
 }

@@ -274,17 +274,14 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         let mut moves = self.buffers.moves.pop().unwrap_or_default();
         moves.clear();
         position.moves(&mut moves);
-        let likeliest = match position.outcome(&moves) {
-            Some(_) => None,
-            None => {
-                let slot = self.table.probe(position.table_key()).map(|entry| entry.slot);
-                let ranked = self.buffers.ranked.pop().unwrap_or_default();
-                let mut picker = Picker::new(ranked, position, &moves, slot, &self.statistics, ply);
-                let first = picker.pick();
-                self.buffers.ranked.push(picker.into_buffer());
-                first
-            }
-        };
+        let mut likeliest = None;
+        if position.outcome(&moves).is_none() {
+            let slot = self.table.probe(position.table_key()).map(|entry| entry.slot);
+            let ranked = self.buffers.ranked.pop().unwrap_or_default();
+            let mut picker = Picker::new(ranked, position, &moves, slot, &self.statistics, ply);
+            likeliest = picker.pick();
+            self.buffers.ranked.push(picker.into_buffer());
+        }
         self.buffers.moves.push(moves);
         likeliest
     }

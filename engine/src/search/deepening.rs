@@ -98,7 +98,9 @@ fn aspire<'a, P: Position>(
 ) -> Result<(), Interrupted> {
     let mut window = ASPIRATION.window(depth, roots[0].score);
     for misses in 1.. {
-        roots.iter_mut().for_each(|root| root.found = None);
+        for root in roots.iter_mut() {
+            root.found = None;
+        }
         let ended = look_at_all(tree, roots, depth, window);
         // Stable, so that moves that were not better keep their order.
         roots.sort_by_key(|root| std::cmp::Reverse(root.found));

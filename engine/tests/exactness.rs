@@ -6,11 +6,18 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use yardmaster::game::Game;
+use yardmaster::games::banqi::Banqi;
+use yardmaster::games::draughts::{Draughts, Fmjd, Site};
+use yardmaster::games::halma::Halma;
+use yardmaster::games::kalah::Kalah;
 use yardmaster::history::History;
 use yardmaster::perft::perft;
 use yardmaster::position::{Evaluate, Ordered, Position, Term, Weight, WinModel};
 use yardmaster::score::{Ply, Score, Turn};
-use yardmaster::search::{Clock, Limits, Report, Search, Task, counted};
+use yardmaster::search::Selectivity::FullWidth;
+use yardmaster::search::{
+    Clock, Limits, Report, Search, Task, alpha_beta, counted, expectimax,
+};
 
 /// -2, -1, 0, 1 or 2 units, by the position's key.
 struct Coarse;
@@ -144,4 +151,33 @@ fn agree<P: Ordered>(search: &mut impl Search<P>, game: &Game<P>, moves: &[P::Mo
         }
     });
     assert_eq!(best, Some(lines[0].1), "the best line alone at {}", game.position());
+}
+
+#[test]
+fn draughts_is_searched_exactly() {
+    for (depth, positions) in [(1, 60), (2, 60), (3, 40), (4, 10)] {
+        check::<Draughts<Site>, _>(alpha_beta(Coarse, FullWidth), depth, positions);
+        check::<Draughts<Fmjd>, _>(alpha_beta(Coarse, FullWidth), depth, positions);
+    }
+}
+
+#[test]
+fn halma_is_searched_exactly() {
+    for (depth, positions) in [(1, 40), (2, 20), (3, 2)] {
+        check::<Halma, _>(alpha_beta(Coarse, FullWidth), depth, positions);
+    }
+}
+
+#[test]
+fn banqi_is_searched_exactly() {
+    for (depth, positions) in [(1, 40), (2, 20), (3, 10), (4, 2)] {
+        check::<Banqi, _>(expectimax(Coarse, FullWidth), depth, positions);
+    }
+}
+
+#[test]
+fn kalah_is_searched_exactly() {
+    for depth in 1..=6 {
+        check::<Kalah, _>(alpha_beta(Coarse, FullWidth), depth, 40);
+    }
 }

@@ -3,6 +3,8 @@
 
 use serde::Deserialize;
 use yardmaster::games::banqi::Banqi;
+use yardmaster::games::draughts::{Draughts, Fmjd, Site};
+use yardmaster::games::halma::Halma;
 use yardmaster::perft::perft;
 use yardmaster::position::Position;
 
@@ -111,16 +113,82 @@ fn banqi_positions_have_the_moves_they_should() {
 #[test]
 fn banqi_rules_are_kept() {
     check_banqi_rules(include_str!("golden/banqi-rules.jsonl"));
+}
+
 #[test]
-fn draughts_is_played_as_on_the_site() {
-    use yardmaster::games::draughts::{Draughts, Site};
+fn draughts_is_as_it_should_be_on_the_site() {
     check_games::<Draughts<Site>>(include_str!("golden/draughts-games.jsonl"));
     check_positions::<Draughts<Site>>(include_str!("golden/draughts-positions.jsonl"));
 }
 
 #[test]
-fn draughts_is_played_as_in_the_fmjd() {
-    use yardmaster::games::draughts::{Draughts, Fmjd};
+fn draughts_is_as_it_should_be_in_the_fmjd() {
     check_games::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-games.jsonl"));
     check_positions::<Draughts<Fmjd>>(include_str!("golden/draughts-fmjd-positions.jsonl"));
+}
+
+#[test]
+fn halma_games_go_as_they_should() {
+    check_games::<Halma>(include_str!("golden/halma-games.jsonl"));
+}
+
+#[test]
+fn halma_positions_have_the_moves_they_should() {
+    check_positions::<Halma>(include_str!("golden/halma-positions.jsonl"));
+}
+mod kalah {
+    use yardmaster::games::kalah::Kalah;
+    use yardmaster::position::Side;
+
+    use super::*;
+
+    /// One move and what it leads to.
+    #[derive(Deserialize)]
+    struct Ply {
+        name: String,
+        fen: String,
+        #[serde(rename = "move")]
+        mv: String,
+        after: String,
+        over: bool,
+        margin_south: Option<i32>,
+    }
+
+    #[test]
+    fn kalah_games_are_played_as_recorded() {
+        check_games::<Kalah>(include_str!("golden/kalah-games.jsonl"));
+    }
+
+    #[test]
+    fn kalah_positions_have_the_moves_of_the_reference() {
+        check_positions::<Kalah>(include_str!("golden/kalah-positions.jsonl"));
+    }
+
+    #[test]
+    fn each_rule_of_kalah_does_what_it_says() {
+        for line in include_str!("golden/kalah-rules.jsonl").lines() {
+            let ply: Ply = serde_json::from_str(line).expect("a golden line is a ply");
+            let name = ply.name;
+            let before = Kalah::read(&ply.fen, ()).expect(&name);
+            let after = before.after(before.read_move(&ply.mv).expect(&name));
+            // The file leaves the turn with the last mover once the game is over.
+            let words = if ply.over { 1 } else { 2 };
+            let shown =
+                |text: &str| text.split(' ').take(words).map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(shown(&after.to_string()), shown(&ply.after), "{name}");
+            let mut moves = Vec::new();
+            after.moves(&mut moves);
+            let outcome = after.outcome(&moves);
+            assert_eq!(outcome.is_some(), ply.over, "{name}");
+            let [south, north] =
+                [Side::First, Side::Second].map(|side| i32::from(after.row(side).store()));
+            assert_eq!(outcome.map(|_| south - north), ply.margin_south, "{name}");
+            let winner = match south.cmp(&north) {
+                std::cmp::Ordering::Less => Some(Side::Second),
+                std::cmp::Ordering::Equal => None,
+                std::cmp::Ordering::Greater => Some(Side::First),
+            };
+            assert!(outcome.is_none_or(|outcome| outcome.winner == winner), "{name}");
+        }
+    }
 }

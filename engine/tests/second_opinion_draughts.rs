@@ -147,10 +147,9 @@ impl SlowBoard {
             }
             for diagonal in DIAGONALS {
                 let forward = if self.mover == 'w' { -1 } else { 1 };
-                let (reach, allowed) = match piece.is_ascii_uppercase() {
-                    true => (9, true),
-                    false => (1, diagonal.0 == forward),
-                };
+                let is_king = piece.is_ascii_uppercase();
+                let reach = if is_king { 9 } else { 1 };
+                let allowed = is_king || diagonal.0 == forward;
                 for distance in 1..=reach {
                     let Some((row, column)) = on(place(from), diagonal, distance) else { break };
                     if !allowed || self.cells[row][column] != '.' {

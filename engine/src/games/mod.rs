@@ -4,3 +4,5 @@
 
 pub mod banqi;
 pub mod draughts;
+pub mod halma;
+pub mod kalah;

@@ -1,0 +1,339 @@
+//! Halma on 16×16 squares for two players with 19 pieces each: the rules on one page.
+//!
+//! Red starts in the north-west camp and moves first, Blue starts in the south-east camp. In one ply
+//! a piece makes a step to an empty neighbor, or a chain of jumps, each over exactly one adjacent
+//! piece of either side to the empty square right behind it. Nothing is captured. A side wins at
+//! once when its 19 pieces fill the camp in which the other side started. There is no draw.
+//!
+//! ```
+//! use yardmaster::games::halma::Halma;
+//! use yardmaster::position::Position;
+//!
+//! let start = Halma::start(());
+//! let chain = start.read_move("d16f14").unwrap();
+//! assert_eq!(
+//!     start.after(chain).to_string(),
+//!     "rrr1r11/rrrrr11/rrrr1r10/rrr13/rr14/16/16/16/16/16/16/14bb/13bbb/12bbbb/11bbbbb/11bbbbb b 2",
+//! );
+//! ```
+
+mod board;
+mod eval;
+mod moves;
+mod text;
+
+use std::iter;
+
+pub use self::board::{ARMY, Square, Squares, SquaresIter, WIDTH, camp};
+pub use self::eval::Evaluation;
+pub use self::moves::Move;
+pub use self::text::HalmaError;
+
+use self::board::Board;
+use crate::position::{Key, MoveError, Ordered, Outcome, Position, Side, Weight};
+
+/// A position of halma.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Halma {
+    board: Board,
+    to_move: Side,
+    /// The number of the next ply, from 1.
+    ply: u32,
+}
+
+impl Halma {
+    /// The squares of a side's pieces.
+    pub fn army(&self, side: Side) -> Squares {
+        self.board.army(side)
+    }
+
+    /// The number of the next ply, 1 at the start.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The side whose pieces fill its goal.
+    ///
+    /// In a game only the side that has just moved can have filled it. A position that is read may
+    /// show both camps filled, or that of the side to move: who has just moved is asked first.
+    fn winner(&self) -> Option<Side> {
+        let fills_goal = |side: &Side| self.army(*side).contains_all(camp(side.other()));
+        [self.to_move.other(), self.to_move].into_iter().find(fills_goal)
+    }
+}
+
+impl Position for Halma {
+    type Move = Move;
+    type Event = Move;
+    type Rules = ();
+    type ReadError = HalmaError;
+
+    fn start((): ()) -> Self {
+        let armies = [camp(Side::First), camp(Side::Second)];
+        Self { board: Board::with_armies(armies), to_move: Side::First, ply: 1 }
+    }
+
+    fn read(text: &str, (): ()) -> Result<Self, HalmaError> {
+        text::read_position(text)
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.to_move
+    }
+
+    fn side_name(&self, side: Side) -> &'static str {
+        match side {
+            Side::First => "red",
+            Side::Second => "blue",
+        }
+    }
+
+    fn moves(&self, out: &mut Vec<Move>) {
+        if self.winner().is_some() {
+            return;
+        }
+        let listed = out.len();
+        moves::generate(self.army(self.to_move), self.board.occupied(), out);
+        if out.len() == listed {
+            out.push(Move::PASS);
+        }
+    }
+
+    fn events(&self, mv: Move) -> impl Iterator<Item = (Move, Weight)> {
+        iter::once((mv, Weight(1)))
+    }
+
+    fn sole_event(&self, mv: Move) -> Option<Move> {
+        Some(mv)
+    }
+
+    fn after(&self, mv: Move) -> Self {
+        let mut next = *self;
+        if !mv.is_pass() {
+            next.board.relocate(self.to_move, mv.from(), mv.to());
+        }
+        next.to_move = self.to_move.other();
+        // Two sides that pass for ever would come to the end of the numbers.
+        next.ply = self.ply.saturating_add(1);
+        next
+    }
+
+    fn count_events(&self) -> u64 {
+        if self.winner().is_some() {
+            return 0;
+        }
+        let count = moves::count(self.army(self.to_move), self.board.occupied());
+        // A side without a move has the pass.
+        u64::from(count.max(1))
+    }
+
+    fn outcome(&self, _moves: &[Move]) -> Option<Outcome> {
+        self.winner().map(|winner| Outcome { winner: Some(winner), reason: "goal filled" })
+    }
+
+    fn key(&self) -> Key {
+        self.board.key(self.to_move)
+    }
+
+    /// Every ply but a winning one can be undone; but no rule asks for it.
+    fn reversible_plies(&self) -> usize {
+        0
+    }
+
+    /// A sensible game takes about 100 plies for the 450 files and ranks that an army has to go. The
+    /// last men may take longer than that, so some plies are always left.
+    fn plies_left(&self) -> u32 {
+        let distance = |side| eval::distance(self, side);
+        10 + distance(Side::First).min(distance(Side::Second)) * 2 / 9
+    }
+
+    fn mirrored(&self) -> Self {
+        Self { board: self.board.mirrored(), to_move: self.to_move.other(), ply: self.ply }
+    }
+
+    fn picture(&self) -> String {
+        text::picture(self)
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        text::print_move(self, mv)
+    }
+
+    fn event_text(&self, event: Move) -> String {
+        text::print_move(self, event)
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        text::read_move(self, text)
+    }
+
+    fn read_event(&self, text: &str) -> Result<Move, MoveError> {
+        text::read_move(self, text)
+    }
+}
+
+impl Ordered for Halma {
+    const SLOTS: usize = 1 << 16;
+
+    fn slot(mv: Move) -> u16 {
+        u16::from_be_bytes([mv.from().index(), mv.to().index()])
+    }
+
+    /// No ply of halma changes more than another: nothing is captured, and whatever a jump into
+    /// the goal gains, the evaluation sees it as it sees any other gain.
+    fn is_tactical(&self, _mv: Move) -> bool {
+        false
+    }
+
+    /// The files and ranks by which the piece comes nearer to its goal's corner.
+    fn promise(&self, mv: Move) -> i32 {
+        let south_east = |square: Square| i32::from(square.file()) - i32::from(square.rank());
+        let gain = south_east(mv.to()) - south_east(mv.from());
+        match self.to_move {
+            Side::First => gain,
+            Side::Second => -gain,
+        }
+    }
+
+    fn is_quiet(&self, _moves: &[Move]) -> bool {
+        true
+    }
+
+    fn table_key(&self) -> Key {
+        self.key()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::perft::perft;
+    use crate::score::{Ply, Score};
+
+    fn position(text: &str) -> Halma {
+        Halma::read(text, ()).unwrap()
+    }
+
+    fn moves(position: &Halma) -> Vec<Move> {
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        moves
+    }
+
+    fn winner(text: &str) -> Option<Side> {
+        let position = position(text);
+        let moves = moves(&position);
+        let outcome = position.outcome(&moves);
+        assert_eq!(outcome.is_some(), moves.is_empty(), "{text}");
+        assert_eq!(outcome.is_some(), position.count_events() == 0, "{text}");
+        outcome.and_then(|outcome| outcome.winner)
+    }
+
+    #[test]
+    fn the_start_has_the_known_perft() {
+        let start = Halma::start(());
+        let counts: Vec<u64> = (0..=4).map(|depth| perft(&start, depth)).collect();
+        assert_eq!(counts, [1, 40, 1600, 85_440, 4_562_496]);
+        let jumps = moves(&start).iter().filter(|mv| !mv.is_step()).count();
+        assert_eq!(jumps, 19);
+    }
+
+    #[test]
+    fn a_side_wins_with_all_its_pieces_on_the_other_camp() {
+        let cases = [
+            (
+                "16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/12rrrr/11rrrrr/11rrrrr b 2",
+                Some(Side::First),
+            ),
+            (
+                "bbbbb11/bbbbb11/bbbb12/bbb13/bb14/16/16/16/16/16/16/16/16/16/16/16 r 1",
+                Some(Side::Second),
+            ),
+            // Whoever is to move.
+            (
+                "16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/12rrrr/11rrrrr/11rrrrr r 1",
+                Some(Side::First),
+            ),
+            // One piece short, one square beside, one enemy in the way.
+            ("16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/12rrrr/11rrrrr/12rrrr b 2", None),
+            ("16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/12rrrr/12rrrr/10rrrrrr b 2", None),
+            ("16/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrrr/11rrrrb b 2", None),
+            // At the start both camps are full, but of the wrong side.
+            (
+                "rrrrr11/rrrrr11/rrrr12/rrr13/rr14/16/16/16/16/16/16/14bb/13bbb/12bbbb/11bbbbb/11bbbbb r 1",
+                None,
+            ),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(winner(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_two_filled_goals_that_of_the_side_that_has_just_moved_counts() {
+        let board =
+            "bbbbb11/bbbbb11/bbbb12/bbb13/bb14/16/16/16/16/16/16/14rr/13rrr/12rrrr/11rrrrr/11rrrrr";
+        assert_eq!(winner(&format!("{board} b 90")), Some(Side::First));
+        assert_eq!(winner(&format!("{board} r 91")), Some(Side::Second));
+    }
+
+    #[test]
+    fn a_chain_may_stop_where_it_wins_although_it_could_go_on() {
+        // k3 over l2 to m1, the last hole; and over l1 on to k1.
+        let before =
+            position("16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/10r1rrrr/11rrrrr/11r1rrr r 99");
+        let longer = before.after(before.read_move("k3m1k1").unwrap());
+        assert_eq!(longer.outcome(&moves(&longer)), None);
+        let won = before.after(before.read_move("k3m1").unwrap());
+        let outcome = won.outcome(&[]).unwrap();
+        assert_eq!(outcome, Outcome { winner: Some(Side::First), reason: "goal filled" });
+        assert_eq!(won.outcome_score(outcome, Ply(1)), Score::loss_in(Ply(1)));
+    }
+
+    #[test]
+    fn a_side_without_a_move_passes_and_nothing_else() {
+        // No red piece at all; a red piece shut in behind two rows.
+        let cases = [
+            "16/16/16/16/16/16/16/16/16/16/16/16/16/16/16/b15 r 7",
+            "16/16/16/16/16/16/16/16/16/16/16/16/16/bbb13/bbb13/rbb13 r 7",
+        ];
+        for text in cases {
+            let stuck = position(text);
+            assert_eq!(moves(&stuck), [Move::PASS], "{text}");
+            assert_eq!((stuck.count_events(), stuck.outcome(&[Move::PASS])), (1, None));
+            let next = stuck.after(Move::PASS);
+            assert_eq!(next.to_string(), text.replace("r 7", "b 8"));
+            assert_eq!(next.key(), position(&next.to_string()).key());
+        }
+        let empty = position("16/16/16/16/16/16/16/16/16/16/16/16/16/16/16/16 b 1");
+        assert_eq!(perft(&empty, 5), 1);
+        let last = Halma { ply: u32::MAX, ..empty };
+        assert_eq!(last.after(Move::PASS).ply(), u32::MAX);
+    }
+
+    #[test]
+    fn pieces_may_leave_and_enter_either_camp_at_any_time() {
+        let text = "r15/16/16/5r10/16/16/16/16/16/16/16/16/13r2/16/16/15r r 1";
+        for mv in ["a16b15", "f13e14", "n4m5", "p1o2", "n4o3"] {
+            assert!(position(text).read_move(mv).is_ok(), "{mv}");
+        }
+    }
+
+    #[test]
+    fn the_plies_left_shrink_with_the_way() {
+        assert_eq!(Halma::start(()).plies_left(), 110);
+        let near =
+            position("15b/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrrr/11rrrr1 r 1");
+        assert_eq!(near.plies_left(), 11);
+    }
+
+    #[test]
+    fn a_move_towards_the_goal_promises_more() {
+        let start = Halma::start(());
+        let promise =
+            |position: &Halma, text: &str| position.promise(position.read_move(text).unwrap());
+        assert_eq!(promise(&start, "d16f14"), 4);
+        assert_eq!(promise(&start, "e15f16"), 0);
+        assert_eq!(promise(&start.mirrored(), "m1k3"), 4);
+    }
+}

@@ -1,6 +1,10 @@
 //! The games that can be played: which rules, which search and which evaluation go together.
 
 use super::session::{GameSession, Session};
+use crate::games::banqi::{self, Banqi};
+use crate::games::draughts::{self, Draughts, Fmjd, Site};
+use crate::games::halma::{self, Halma};
+use crate::games::kalah::{self, Kalah};
 use crate::position::{Deterministic, Evaluate, Ordered};
 use crate::search::{Selectivity, alpha_beta, expectimax};
 
@@ -24,7 +28,21 @@ pub struct Bench {
 }
 
 /// All games, the default first.
-pub const VARIANTS: &[Variant] = &[];
+pub const VARIANTS: &[Variant] = &[
+    Variant::skill::<Draughts<Site>, draughts::Evaluation>("draughts", DRAUGHTS),
+    Variant::skill::<Draughts<Fmjd>, draughts::Evaluation>("draughts-fmjd", DRAUGHTS_FMJD),
+    Variant::skill::<Halma, halma::Evaluation>("halma", HALMA),
+    Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
+    Variant::skill::<Kalah, kalah::eval::Counting>("kalah", KALAH),
+];
+
+// Depths that take about a second each in a debug build.
+const DRAUGHTS: Bench = Bench { depth: 11, positions: include_str!("bench/draughts.txt") };
+const DRAUGHTS_FMJD: Bench =
+    Bench { depth: 11, positions: include_str!("bench/draughts-fmjd.txt") };
+const HALMA: Bench = Bench { depth: 5, positions: include_str!("bench/halma.txt") };
+const BANQI: Bench = Bench { depth: 4, positions: include_str!("bench/banqi.txt") };
+const KALAH: Bench = Bench { depth: 13, positions: include_str!("bench/kalah.txt") };
 
 impl Variant {
     /// The game `P` of skill, judged by `E`.

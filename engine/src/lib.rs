@@ -5,5 +5,6 @@ pub mod games;
 pub mod history;
 pub mod perft;
 pub mod position;
+pub mod protocol;
 pub mod score;
 pub mod search;

@@ -75,6 +75,11 @@ impl Clock {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// What [`Clock::stop`] sets, for work that knows no clock.
+    pub fn stop_signal(&self) -> &AtomicBool {
+        &self.stopped
+    }
+
     /// The opponent played the expected move: from now on time counts.
     pub fn ponder_hit(&self) {
         self.hit_after.store(self.elapsed().as_micros() as u64, Ordering::SeqCst);

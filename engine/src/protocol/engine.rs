@@ -1,0 +1,295 @@
+//! The engine as a GUI sees it: one variant, its options, at most one search; every command has its
+//! answer.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::bench::Benchmark;
+use super::command::{Command, Order, Setup, Signal};
+use super::go::{Go, GoError};
+use super::input::LineError;
+use super::job::Job;
+use super::options::{self, Options, Setting};
+use super::output::{Closed, Output};
+use super::registry::{self, Variant};
+use super::reply;
+use super::session::Session;
+use crate::search::NoMemory;
+
+/// The state behind the commands.
+pub(super) struct Engine {
+    variants: &'static [Variant],
+    variant: &'static Variant,
+    /// The variant that the program began with.
+    default: &'static Variant,
+    session: Box<dyn Session>,
+    options: Options,
+    job: Option<Job>,
+    output: Arc<Output>,
+}
+
+/// A command came at a bad time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+enum Untimely {
+    #[error("busy searching, expected \"stop\" before")]
+    Busy,
+    #[error(
+        "waiting for a search that does not end by itself, expected \"stop\" or \"ponderhit\" before"
+    )]
+    Endless,
+}
+
+/// Whether to go on after a command.
+type Flow = ControlFlow<()>;
+
+impl Engine {
+    /// An engine at the start position of `variant`.
+    pub(super) fn new(
+        variants: &'static [Variant],
+        variant: &'static Variant,
+        output: Arc<Output>,
+    ) -> Self {
+        let mut engine = Self {
+            variants,
+            variant,
+            default: variant,
+            session: (variant.open)(),
+            options: Options::new(),
+            job: None,
+            output,
+        };
+        // Nothing is printed before the first command, not even that there is little memory.
+        let _ = engine.prepare();
+        engine
+    }
+
+    /// Serves one line. It breaks off when it is the last one, or when nobody listens any more.
+    pub(super) fn obey(&mut self, line: &str) -> Flow {
+        self.output.heard(line);
+        if self.job.as_ref().is_some_and(Job::is_answered) {
+            self.join();
+        }
+        let served = match Command::read(line) {
+            Ok(Command::Signal(Signal::Quit)) => return Flow::Break(()),
+            Ok(Command::Signal(signal)) => self.signal(signal),
+            Ok(Command::Order(order)) => match self.rest() {
+                Ok(()) => self.order(order),
+                Err(busy) => self.output.complain(busy),
+            },
+            Err(unknown) => self.output.complain(unknown),
+        };
+        match served {
+            Ok(()) => Flow::Continue(()),
+            Err(Closed) => Flow::Break(()),
+        }
+    }
+
+    /// Says why a line of the input is no text.
+    pub(super) fn refuse(&self, error: LineError) -> Flow {
+        match self.output.complain(error) {
+            Ok(()) => Flow::Continue(()),
+            Err(Closed) => Flow::Break(()),
+        }
+    }
+
+    /// Waits for the end of the search; one that does not end by itself is stopped, and the line
+    /// says so.
+    pub(super) fn finish(&mut self) -> Flow {
+        let served = self.wait();
+        if let Some(job) = &self.job {
+            job.stop();
+        }
+        self.join();
+        if served.is_err() { Flow::Break(()) } else { Flow::Continue(()) }
+    }
+
+    /// Stops a search and lets it answer.
+    pub(super) fn close(mut self) {
+        if let Some(job) = &self.job {
+            job.stop();
+        }
+        self.join();
+    }
+
+    fn signal(&mut self, signal: Signal) -> Result<(), Closed> {
+        match signal {
+            Signal::Nothing | Signal::Quit => Ok(()),
+            Signal::Uci => self.introduce(),
+            Signal::IsReady => self.output.say("readyok"),
+            Signal::Stop => {
+                self.job.iter().for_each(Job::stop);
+                Ok(())
+            }
+            Signal::PonderHit => {
+                self.job.iter().for_each(Job::ponder_hit);
+                Ok(())
+            }
+            Signal::Wait => self.wait(),
+            Signal::Show => self.reply(self.session.board()),
+            Signal::Compiler => self.output.say(reply::compiler()),
+            Signal::Help => self.output.say(reply::HELP),
+        }
+    }
+
+    fn order(&mut self, order: Order<'_>) -> Result<(), Closed> {
+        match order {
+            Order::SetOption(Ok(assignment)) => match Setting::read(&assignment, self.variants) {
+                Ok(setting) => self.set(&setting),
+                Err(error) => self.output.complain(error),
+            },
+            Order::SetOption(Err(error)) => self.output.complain(error),
+            Order::NewGame => {
+                self.session.clear();
+                Ok(())
+            }
+            Order::Position(Ok(setup)) => {
+                let set = self.session.set_position(&setup);
+                self.report(set)
+            }
+            Order::Position(Err(error)) => {
+                self.session.forget_position();
+                self.output.complain(error)
+            }
+            Order::Go(Ok(go)) => self.go(&go),
+            Order::Go(Err(error @ GoError::Perft(_))) => self.output.complain(error),
+            Order::Go(Err(error)) => self.refuse_to_go(error),
+            Order::Evaluate => self.reply(self.session.evaluation()),
+            Order::Bench(words) => match Benchmark::read(&words, self.variants) {
+                Ok(bench) => {
+                    self.job = Some(bench.start(&self.output));
+                    Ok(())
+                }
+                Err(error) => self.output.complain(error),
+            },
+            Order::Flip => {
+                let flipped = self.session.flip();
+                self.report(flipped)
+            }
+        }
+    }
+
+    /// Who the engine is, and what can be set.
+    fn introduce(&self) -> Result<(), Closed> {
+        self.output.say(format_args!(
+            "id name {}\nid author {}\n{}uciok",
+            reply::version(),
+            env!("CARGO_PKG_AUTHORS"),
+            options::listing(self.default.name, self.variants),
+        ))
+    }
+
+    /// Puts a new value of an option into force.
+    fn set(&mut self, setting: &Setting) -> Result<(), Closed> {
+        match setting {
+            Setting::Variant(name) => return self.change_variant(name),
+            Setting::Hash(mebibytes) => {
+                if let Err(error) = self.session.set_hash(*mebibytes) {
+                    let kept = self.options.hash;
+                    return self.output.complain(format_args!("Hash stays at {kept} MiB: {error}"));
+                }
+            }
+            Setting::Threads(threads) => self.session.set_threads(*threads),
+            Setting::ClearHash => self.session.clear(),
+            Setting::LogFile(path) => {
+                if let Err(error) = self.output.set_log(path.as_deref()) {
+                    let path = path.as_deref().unwrap_or_default();
+                    return self
+                        .output
+                        .complain(format_args!("{path:?} can't be opened for a log: {error}"));
+                }
+            }
+            Setting::NoProgressPlies(plies) => self.session.set_no_progress_plies(*plies),
+            Setting::MultiPv(_)
+            | Setting::Ponder(_)
+            | Setting::MoveOverhead(_)
+            | Setting::ShowWdl(_)
+            | Setting::Seed(_) => (),
+        }
+        self.options.store(setting);
+        Ok(())
+    }
+
+    /// Sets the start position of another variant. The same variant keeps what it has learned.
+    fn change_variant(&mut self, name: &str) -> Result<(), Closed> {
+        let variant = registry::find(self.variants, name).expect("a setting names a variant");
+        if variant.name == self.variant.name {
+            let set = self.session.set_position(&Setup::start());
+            return self.report(set);
+        }
+        self.variant = variant;
+        // The tables of the last session are gone before the new ones are taken.
+        self.session = (variant.open)();
+        match self.prepare() {
+            Ok(()) => Ok(()),
+            Err(error) => self.output.complain(format_args!("{name} has small tables: {error}")),
+        }
+    }
+
+    /// Tells a new session what the options are.
+    fn prepare(&mut self) -> Result<(), NoMemory> {
+        self.session.set_threads(self.options.threads);
+        self.session.set_no_progress_plies(self.options.no_progress_plies);
+        self.session.set_hash(self.options.hash)
+    }
+
+    fn go(&mut self, go: &Go<'_>) -> Result<(), Closed> {
+        if let Some(unknown) = go.unknown() {
+            self.output.complain(unknown)?;
+        }
+        let begun = match go.perft {
+            Some(depth) => self.session.perft(depth, self.options.threads, &self.output),
+            None => self.session.go(go, &self.options, &self.output),
+        };
+        match begun {
+            Ok(job) => self.job = Some(job),
+            Err(error) if go.perft.is_some() => return self.output.complain(error),
+            Err(error) => return self.refuse_to_go(error),
+        }
+        Ok(())
+    }
+
+    /// Answers a `go` that leads to no search.
+    fn refuse_to_go(&self, error: impl std::error::Error) -> Result<(), Closed> {
+        self.output.complain(error)?;
+        self.output.say(reply::NO_MOVE)
+    }
+
+    /// Makes sure that no search runs. A search that was told to stop takes a moment only.
+    fn rest(&mut self) -> Result<(), Untimely> {
+        if self.job.as_ref().is_some_and(|job| !job.is_stopped()) {
+            return Err(Untimely::Busy);
+        }
+        self.join();
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Result<(), Closed> {
+        if self.job.as_ref().is_some_and(|job| !job.ends()) {
+            return self.output.complain(Untimely::Endless);
+        }
+        self.join();
+        Ok(())
+    }
+
+    fn join(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.join();
+        }
+    }
+
+    /// Prints what was asked for, or why there is none.
+    fn reply(&self, answer: Result<String, impl std::error::Error>) -> Result<(), Closed> {
+        match answer {
+            Ok(text) => self.output.say(text),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
+    /// Prints why something was not done.
+    fn report(&self, done: Result<(), impl std::error::Error>) -> Result<(), Closed> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(error) => self.output.complain(error),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The text protocol, modelled on UCI: what a GUI sends, what the engine answers. `protocol.md`
+//! specifies it for those who write a GUI.
+//!
+//! Three kinds of threads: one reads the input, so that it is always read; the command loop, which
+//! called [`run`], serves one line after the other; a job (a search, a perft, a benchmark) thinks
+//! and prints its own lines. A running job owns the search, so that nothing but the output needs a
+//! lock.
+
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+
+use engine::Engine;
+use input::{LineError, Lines};
+use output::Output;
+pub use registry::{Bench, VARIANTS, Variant, names};
+
+mod bench;
+mod command;
+mod engine;
+mod go;
+mod input;
+mod job;
+mod options;
+mod output;
+mod registry;
+mod reply;
+mod session;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
+
+/// So many lines may wait while a command is served.
+const QUEUE: usize = 16;
+
+/// What the command loop is woken by.
+enum Event {
+    Line(Result<String, LineError>),
+    InputEnded,
+    OutputClosed,
+}
+
+/// What can be played, and what is played at first.
+#[derive(Clone, Copy)]
+pub struct Menu {
+    variants: &'static [Variant],
+    first: &'static Variant,
+}
+
+impl Menu {
+    /// `variants` with the one called `first`, in whatever case, or else with the first of them.
+    /// `None` when there is none of that name.
+    pub fn new(variants: &'static [Variant], first: Option<&str>) -> Option<Self> {
+        let first = match first {
+            Some(name) => registry::find(variants, name)?,
+            None => variants.first()?,
+        };
+        Some(Self { variants, first })
+    }
+}
+
+/// Serves the lines of `input` until `quit`, the end of the input, or the first answer that can't
+/// be written.
+pub fn run(menu: Menu, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
+    let (sender, events) = mpsc::sync_channel(QUEUE);
+    let closing = sender.clone();
+    // A full queue wakes the loop as well; it looks whether the output is closed.
+    let output = Output::new(output, move || drop(closing.try_send(Event::OutputClosed)));
+    let output = Arc::new(output);
+    // It is not waited for: nothing ends a read from outside.
+    thread::spawn(move || {
+        for line in Lines::new(input) {
+            if sender.send(Event::Line(line)).is_err() {
+                return;
+            }
+        }
+        // The loop may have ended before its input.
+        let _ = sender.send(Event::InputEnded);
+    });
+    let mut engine = Engine::new(menu.variants, menu.first, Arc::clone(&output));
+    for event in events {
+        let flow = match event {
+            Event::Line(Ok(line)) => engine.obey(&line),
+            Event::Line(Err(error)) => engine.refuse(error),
+            Event::InputEnded | Event::OutputClosed => ControlFlow::Break(()),
+        };
+        if flow.is_break() || output.is_closed() {
+            break;
+        }
+    }
+    engine.close();
+}
+
+/// Serves `lines` in order. A search is over before the next line is served.
+pub fn run_lines<'a>(
+    menu: Menu,
+    lines: impl IntoIterator<Item = &'a str>,
+    output: impl Write + Send + 'static,
+) {
+    let output = Arc::new(Output::new(output, || ()));
+    let mut engine = Engine::new(menu.variants, menu.first, output);
+    for line in lines {
+        if engine.obey(line).is_break() || engine.finish().is_break() {
+            break;
+        }
+    }
+    engine.close();
+}

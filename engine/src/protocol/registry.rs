@@ -1,0 +1,91 @@
+//! The games that can be played: which rules, which search and which evaluation go together.
+
+use super::session::{GameSession, Session};
+use crate::games::banqi::{self, Banqi};
+use crate::games::draughts::{self, Draughts, Fmjd, Site};
+use crate::games::halma::{self, Halma};
+use crate::games::kalah::{self, Kalah};
+use crate::position::{Deterministic, Evaluate, Ordered};
+use crate::search::{Selectivity, alpha_beta, expectimax};
+
+/// A game as the option `UCI_Variant` offers it.
+pub struct Variant {
+    /// Its name, in lower case.
+    pub name: &'static str,
+    /// Begins a session at the start position, with tables as small as can be.
+    pub(super) open: fn() -> Box<dyn Session>,
+    /// Its part of `bench`.
+    pub(super) bench: Bench,
+}
+
+/// Fixed searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bench {
+    /// How deep each position is searched.
+    pub depth: u32,
+    /// One position a line, as the command `position` takes it; lines with `#` are comments.
+    pub positions: &'static str,
+}
+
+/// All games, the default first.
+pub const VARIANTS: &[Variant] = &[
+    Variant::skill::<Draughts<Site>, draughts::Evaluation>("draughts", DRAUGHTS),
+    Variant::skill::<Draughts<Fmjd>, draughts::Evaluation>("draughts-fmjd", DRAUGHTS_FMJD),
+    Variant::skill::<Halma, halma::Evaluation>("halma", HALMA),
+    Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
+    Variant::skill::<Kalah, kalah::eval::Counting>("kalah", KALAH),
+];
+
+// Depths that take about a second each in a debug build.
+const DRAUGHTS: Bench = Bench { depth: 11, positions: include_str!("bench/draughts.txt") };
+const DRAUGHTS_FMJD: Bench =
+    Bench { depth: 11, positions: include_str!("bench/draughts-fmjd.txt") };
+const HALMA: Bench = Bench { depth: 5, positions: include_str!("bench/halma.txt") };
+const BANQI: Bench = Bench { depth: 4, positions: include_str!("bench/banqi.txt") };
+const KALAH: Bench = Bench { depth: 13, positions: include_str!("bench/kalah.txt") };
+
+impl Variant {
+    /// The game `P` of skill, judged by `E`.
+    pub const fn skill<P, E>(name: &'static str, bench: Bench) -> Self
+    where
+        P: Deterministic + Ordered,
+        E: Evaluate<P> + Default,
+    {
+        let open = || {
+            let search = alpha_beta::<P, E>(E::default(), Selectivity::Selective);
+            GameSession::boxed(E::default(), search)
+        };
+        Self { name, open, bench }
+    }
+
+    /// The game `P`, in which chance has a say, judged by `E`.
+    pub const fn chance<P, E>(name: &'static str, bench: Bench) -> Self
+    where
+        P: Ordered,
+        E: Evaluate<P> + Default,
+    {
+        let open = || {
+            let search = expectimax::<P, E>(E::default(), Selectivity::Selective);
+            GameSession::boxed(E::default(), search)
+        };
+        Self { name, open, bench }
+    }
+}
+
+impl Bench {
+    /// The lines of positions, without comments.
+    pub(super) fn lines(self) -> impl Iterator<Item = &'static str> {
+        let lines = self.positions.lines().map(str::trim);
+        lines.filter(|line| !line.is_empty() && !line.starts_with('#'))
+    }
+}
+
+/// The names of `variants`.
+pub fn names(variants: &[Variant]) -> impl Iterator<Item = &'static str> {
+    variants.iter().map(|variant| variant.name)
+}
+
+/// The variant called `name`, in whatever case.
+pub(super) fn find<'a>(variants: &'a [Variant], name: &str) -> Option<&'a Variant> {
+    variants.iter().find(|variant| variant.name.eq_ignore_ascii_case(name))
+}

@@ -33,7 +33,7 @@ pub const VARIANTS: &[Variant] = &[
     Variant::skill::<Draughts<Fmjd>, draughts::Evaluation>("draughts-fmjd", DRAUGHTS_FMJD),
     Variant::skill::<Halma, halma::Evaluation>("halma", HALMA),
     Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
-    Variant::skill::<Kalah, kalah::eval::Counting>("kalah", KALAH),
+    Variant::skill::<Kalah, kalah::Evaluation>("kalah", KALAH),
 ];
 
 // Depths that take about a second each in a debug build.

@@ -6,6 +6,7 @@
 //! soldier". Choices go out to the players, events come in as the record of the game.
 
 use std::fmt::{Debug, Display};
+use std::ops::ControlFlow;
 
 use crate::score::{Ply, Score};
 
@@ -278,4 +279,36 @@ impl WinModel {
         let (win, loss) = (rate(f64::from(score.0)), rate(-f64::from(score.0)));
         [win, 1000_u16.saturating_sub(win + loss), loss]
     }
+}
+
+/// Tells for sure how good positions are, in a game that can be played out.
+pub trait Solve<P: Position>: Send {
+    /// Whether the value of `position` for its side to move reaches `score`: if so, a score that it
+    /// reaches as well, not below `score`; if not, one below `score` that it does not exceed.
+    ///
+    /// `effort` is called now and then with the positions visited since its last call. `None` when it
+    /// says that enough has been done.
+    fn bound(
+        &self,
+        position: &P,
+        score: Score,
+        effort: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    ) -> Option<Score>;
+
+    /// Takes about `mebibytes` for what it finds out, losing what it has.
+    ///
+    /// # Errors
+    /// [`NoMemory`] when that much can't be had; the solver is then as it was.
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), NoMemory>;
+
+    /// Forgets what it has found out.
+    fn clear(&mut self);
+}
+
+/// The size of a table can't be had.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{mebibytes} MiB can't be had")]
+pub struct NoMemory {
+    /// What was asked for.
+    pub mebibytes: usize,
 }

@@ -108,6 +108,12 @@ impl Clock {
             })
     }
 
+    /// The part of its time that the search has used; `None` while time does not end it.
+    pub fn used(&self) -> Option<f64> {
+        let limit = self.soft.or(self.hard).filter(|_| !self.is_pondering())?;
+        Some(self.elapsed().as_secs_f64() / limit.as_secs_f64().max(1e-6))
+    }
+
     fn hit_after(&self) -> Duration {
         Duration::from_micros(self.hit_after.load(Ordering::SeqCst))
     }

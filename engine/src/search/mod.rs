@@ -11,6 +11,7 @@ pub mod clock;
 mod deepening;
 mod expectimax;
 mod picker;
+mod proof;
 mod reduction;
 mod statistics;
 mod table;
@@ -21,6 +22,9 @@ mod worker;
 pub use alpha_beta::{Selectivity, TreeSearch, alpha_beta};
 pub use clock::{Clock, TimeControl};
 pub use expectimax::{counted, expectimax};
+pub use proof::{Proof, proof};
+
+pub use crate::position::NoMemory;
 
 /// Plies to look ahead.
 type Depth = i32;
@@ -50,14 +54,6 @@ pub trait Search<P: Position>: Send {
 
     /// Forgets everything learned in earlier searches.
     fn clear(&mut self);
-}
-
-/// The size of the tables can't be had.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{mebibytes} MiB can't be had")]
-pub struct NoMemory {
-    /// What was asked for.
-    pub mebibytes: usize,
 }
 
 /// Is told what a search finds.

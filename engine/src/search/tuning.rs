@@ -165,3 +165,18 @@ pub(super) struct Chance {
 }
 
 pub(super) const CHANCE: Chance = Chance { limit: Score(20_000), cost: 1, probe_depth: 2 };
+
+/// How a search shares its effort with a solver.
+pub(super) struct Proof {
+    /// The tree search begins with at most so many positions, and at most such a share of a limit.
+    pub(super) overture: u64,
+    pub(super) overture_share: u64,
+    /// The part of a limit in positions, numerator and denominator, that is used before the solver
+    /// gives up.
+    pub(super) solver_share: (u64, u64),
+    /// The part of the time that is used before the solver gives up.
+    pub(super) time_share: f64,
+}
+
+pub(super) const PROOF: Proof =
+    Proof { overture: 50_000, overture_share: 8, solver_share: (3, 4), time_share: 0.6 };

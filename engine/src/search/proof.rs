@@ -1,0 +1,245 @@
+//! Proofs: the exact value of a game that can be played out.
+//!
+//! A tree search comes first, so that there is always a move to answer with. Then a solver is asked
+//! for the value of the root, or of each of the best moves, by tests of a single score each: MTD(f)
+//! (Plaat, Schaeffer, Pijls, de Bruin, *Best-first fixed-depth minimax algorithms*, 1996). What it
+//! does not get done in its time, the tree search goes on with.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use super::alpha_beta::{Selectivity, TreeSearch};
+use super::tuning::PROOF;
+use super::{Bound, Clock, Effort, Limits, Line, NoMemory, Observer, Report, Search, Task};
+use crate::position::{Deterministic, Evaluate, Ordered, Position, Solve};
+use crate::score::{Ply, Score, Turn};
+
+/// A tree search together with a solver.
+pub struct Proof<P, E, S> {
+    tree: TreeSearch<P, E>,
+    solver: S,
+}
+
+/// A search that proves the values of a game without chance with `solver`.
+pub fn proof<P: Deterministic + Ordered, E: Evaluate<P>, S: Solve<P>>(
+    evaluation: E,
+    solver: S,
+) -> Proof<P, E, S> {
+    Proof { tree: TreeSearch::new(evaluation, Selectivity::Selective), solver }
+}
+
+impl<P: Deterministic + Ordered, E: Evaluate<P>, S: Solve<P>> Search<P> for Proof<P, E, S> {
+    fn think(&mut self, task: &Task<'_, P>, clock: &Clock, observe: &mut Observer<'_, P>) {
+        if task.limits.depth.is_some() || task.limits.mate.is_some() {
+            return self.tree.think(task, clock, observe);
+        }
+        let nodes = task.limits.nodes.unwrap_or(u64::MAX);
+        let overture = PROOF.overture.min(nodes.div_ceil(PROOF.overture_share));
+        let mut so_far = SoFar::default();
+        so_far.search(&mut self.tree, task, overture, clock, observe);
+        if clock.is_over() {
+            return;
+        }
+        let attempt = Attempt {
+            solver: &self.solver,
+            task,
+            clock,
+            quota: nodes / PROOF.solver_share.1 * PROOF.solver_share.0,
+            nodes: Cell::new(so_far.nodes),
+        };
+        let proven = attempt.lines();
+        so_far.nodes = attempt.nodes.get();
+        match proven {
+            Some(lines) => so_far.report(lines, clock, observe),
+            None => {
+                let rest = nodes.saturating_sub(so_far.nodes);
+                so_far.search(&mut self.tree, task, rest, clock, observe);
+            }
+        }
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), NoMemory> {
+        // A solver needs most of it; a tree search that lasts a moment does not.
+        let for_tree = mebibytes.div_ceil(8);
+        self.solver.set_hash((mebibytes - for_tree).max(1))?;
+        self.tree.set_hash(for_tree)
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.tree.set_threads(threads);
+    }
+
+    fn clear(&mut self) {
+        self.tree.clear();
+        self.solver.clear();
+    }
+}
+
+/// What the parts of a search have cost and found together.
+#[derive(Default)]
+struct SoFar {
+    nodes: u64,
+    /// The last iteration that was told of, and its ply looked at deepest.
+    depth: u32,
+    seldepth: u32,
+}
+
+impl SoFar {
+    /// Lets the tree search look at up to `nodes` positions, telling of iterations not told of yet.
+    fn search<P: Deterministic + Ordered, E: Evaluate<P>>(
+        &mut self,
+        tree: &mut TreeSearch<P, E>,
+        task: &Task<'_, P>,
+        nodes: u64,
+        clock: &Clock,
+        observe: &mut Observer<'_, P>,
+    ) {
+        if nodes == 0 && self.nodes > 0 {
+            return;
+        }
+        let limits = Limits { nodes: Some(nodes), ..task.limits };
+        let task = Task { game: task.game, moves: task.moves.clone(), lines: task.lines, limits };
+        let before = (self.nodes, self.depth);
+        tree.think(&task, clock, &mut |report| {
+            let mut report = report.clone();
+            let effort = match &mut report {
+                Report::Line(line) => &mut line.effort,
+                Report::Progress { effort, .. } => effort,
+                Report::Current { .. } => return observe(&report),
+            };
+            effort.nodes += before.0;
+            self.nodes = effort.nodes;
+            if let Report::Line(line) = &report {
+                if before.1 > 0 && line.depth <= before.1 {
+                    return;
+                }
+                (self.depth, self.seldepth) = (line.depth, line.seldepth);
+            }
+            observe(&report);
+        });
+    }
+
+    fn report<P: Position>(
+        &self,
+        lines: Vec<(Score, Vec<P::Move>)>,
+        clock: &Clock,
+        observe: &mut Observer<'_, P>,
+    ) {
+        for (rank, (score, pv)) in (1..).zip(lines) {
+            let plies = pv.len() as u32;
+            let effort = Effort { nodes: self.nodes, time: clock.elapsed(), hashfull: 0 };
+            let (depth, seldepth) = (plies.max(self.depth), plies.max(self.seldepth));
+            let bound = Bound::Exact;
+            let line = Line { depth, seldepth, rank, score, bound, proven: true, pv, effort };
+            observe(&Report::Line(line));
+        }
+    }
+}
+
+/// A proof under way.
+struct Attempt<'a, P: Position, S> {
+    solver: &'a S,
+    task: &'a Task<'a, P>,
+    clock: &'a Clock,
+    /// Positions after which it is given up.
+    quota: u64,
+    nodes: Cell<u64>,
+}
+
+impl<P: Deterministic, S: Solve<P>> Attempt<'_, P, S> {
+    /// The values of the best moves, and lines of best play to the end; `None` if it took too long.
+    fn lines(&self) -> Option<Vec<(Score, Vec<P::Move>)>> {
+        let root = self.task.game.position();
+        let mut legal = Vec::new();
+        root.moves(&mut legal);
+        if self.task.lines == 1 && self.task.moves.len() == legal.len() {
+            let value = self.value(root)?;
+            return Some(vec![(value, self.best_line(*root, value)?)]);
+        }
+        let mut lines = Vec::new();
+        for &mv in &self.task.moves {
+            let child = root.after(mv);
+            let value = self.value(&child)?;
+            let mut pv = vec![mv];
+            pv.extend(self.best_line(child, value)?);
+            let turn = Turn::between(root.side_to_move(), child.side_to_move());
+            lines.push((turn.score(value), pv));
+        }
+        lines.sort_by_key(|&(score, _)| Reverse(score));
+        lines.truncate(self.task.lines);
+        Some(lines)
+    }
+
+    /// The value of a position for its side to move.
+    fn value(&self, position: &P) -> Option<Score> {
+        let (mut least, mut most) = (-Score::INFINITE, Score::INFINITE);
+        let mut guess = Score::DRAW;
+        while least < most {
+            let test = guess.max(Score(least.0 + 1));
+            guess = self.bound(position, test)?;
+            if guess >= test {
+                least = guess;
+            } else {
+                most = guess;
+            }
+        }
+        Some(least)
+    }
+
+    /// Best play from a position with a known value to the end of the game.
+    fn best_line(&self, mut position: P, mut value: Score) -> Option<Vec<P::Move>> {
+        let mut line = Vec::new();
+        let mut moves = Vec::new();
+        loop {
+            moves.clear();
+            position.moves(&mut moves);
+            if position.outcome(&moves).is_some() {
+                return Some(line);
+            }
+            let (mv, child, worth) = self.best_move(&position, &moves, value)?;
+            line.push(mv);
+            (position, value) = (child, worth);
+        }
+    }
+
+    /// A move that keeps the value, what it leads to, and what that is worth to its side to move.
+    fn best_move(
+        &self,
+        position: &P,
+        moves: &[P::Move],
+        value: Score,
+    ) -> Option<(P::Move, P, Score)> {
+        for &mv in moves {
+            let child = position.after(mv);
+            let turn = Turn::between(position.side_to_move(), child.side_to_move());
+            let worth = turn.score(value);
+            let keeps = match turn {
+                Turn::Stays => self.bound(&child, worth)? >= worth,
+                Turn::Passes => self.bound(&child, Score(worth.0 + 1))? <= worth,
+            };
+            if keeps {
+                return Some((mv, child, worth));
+            }
+        }
+        unreachable!("one of the moves has the value of the position")
+    }
+
+    /// The solver's answer; `None` when time or nodes are used up.
+    fn bound(&self, position: &P, score: Score) -> Option<Score> {
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        if let Some(outcome) = position.outcome(&moves) {
+            return Some(position.outcome_score(outcome, Ply::ROOT));
+        }
+        self.solver.bound(position, score, &mut |nodes| {
+            self.nodes.set(self.nodes.get() + nodes);
+            let used = self.clock.used().unwrap_or(0.0);
+            if self.clock.is_over() || self.nodes.get() >= self.quota || used >= PROOF.time_share {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    }
+}

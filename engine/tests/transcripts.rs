@@ -78,3 +78,32 @@ fn every_session_goes_as_it_is_written() {
         check(&path.display().to_string(), &transcript);
     }
 }
+
+/// The sessions in a page of documentation: its code blocks that begin with `> `. What a search finds
+/// may change with every better search; that it answers so may not.
+fn sessions(page: &str) -> impl Iterator<Item = String> {
+    let blocks = page.split("```").skip(1).step_by(2);
+    let bodies = blocks.filter_map(|block| block.split_once('\n')).map(|(_, body)| body);
+    bodies.filter(|body| body.starts_with("> ")).map(|body| {
+        let lines = body.lines().map(|line| match line.split_once(' ') {
+            Some(("info", _)) => "info depth * score * nodes * nps * hashfull * time * pv *",
+            Some(("bestmove", _)) => "bestmove *",
+            _ if line == "…" => "...",
+            _ => line,
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })
+}
+
+#[test]
+fn every_session_in_the_documentation_is_a_real_one() {
+    for page in ["README.md", "protocol.md"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+        let text = fs::read_to_string(path).expect("a page of documentation");
+        let sessions: Vec<String> = sessions(&text).collect();
+        assert!(!sessions.is_empty(), "{page} shows no session");
+        for session in sessions {
+            check(page, &session);
+        }
+    }
+}

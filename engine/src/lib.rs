@@ -9,6 +9,7 @@
 //! | [`perft`](mod@perft) | counting the ways in which a game can go on |
 //! | [`search`] | alpha-beta, expectimax, exact proofs; they know no game |
 //! | [`protocol`] | the text protocol, and the table of what can be played |
+//! | [`arena`] | the match runner: players, referee, records, statistics |
 //!
 //! ```
 //! use yardmaster::game::Game;
@@ -42,9 +43,11 @@
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
 //! - Only a game's `board` changes a board, and each change keeps the key.
 //! - In a search node there is no virtual call and no allocation.
-//! - Nothing below `protocol` prints or reads the environment. There is no global mutable state.
+//! - Nothing but `protocol` and `arena` prints or reads the environment. There is no global mutable
+//!   state.
 //! - Bad input gets one clear error; it never panics and never half-applies.
 
+pub mod arena;
 pub mod game;
 pub mod games;
 pub mod history;

@@ -50,12 +50,11 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, S: Solve<P>> Search<P> for Proo
         };
         let proven = attempt.lines();
         so_far.nodes = attempt.nodes.get();
-        match proven {
-            Some(lines) => so_far.report(lines, clock, observe),
-            None => {
-                let rest = nodes.saturating_sub(so_far.nodes);
-                so_far.search(&mut self.tree, task, rest, clock, observe);
-            }
+        if let Some(lines) = proven {
+            so_far.report(lines, clock, observe);
+        } else {
+            let rest = nodes.saturating_sub(so_far.nodes);
+            so_far.search(&mut self.tree, task, rest, clock, observe);
         }
     }
 

@@ -327,6 +327,24 @@ fn no_limit_is_answered_at_once() {
     });
 }
 
+/// Twenty kings a side, which can take each other in every way.
+const KINGS: &str = "B:WK1,K2,K5,K7,K8,K14,K17,K18,K24,K25,K28,K29,K31,K32,K37,K41,K42,K44,K45,K49:\
+                     BK4,K9,K11,K12,K13,K19,K20,K21,K23,K26,K27,K33,K34,K35,K36,K38,K39,K40,K43,K46";
+
+#[test]
+fn a_board_full_of_kings_is_not_searched_for_ever() {
+    for variant in ["draughts", "draughts-fmjd"] {
+        let mut program = Program::start(variant);
+        program.gui.send(&format!("position fen {KINGS}\ngo depth 1 nodes 200000"));
+        let lines = program.gui.until("bestmove");
+        assert!(count(&lines, "info depth 1 ") > 0, "{variant}: {lines:#?}");
+        let cut_off = lines.iter().any(|line| line.contains(" nodes 200000 "));
+        assert!(!cut_off, "{variant} has not finished an iteration: {lines:#?}");
+        program.gui.send("quit");
+        program.end();
+    }
+}
+
 #[test]
 fn a_huge_clock_does_not_overflow() {
     each(|variant, gui| {

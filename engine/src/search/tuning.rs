@@ -146,6 +146,16 @@ impl Reduction {
     }
 }
 
+/// The search below the horizon.
+pub(super) struct Quiescence {
+    /// A line goes on while the product of its choices below the horizon is at most 2 to this
+    /// power: the exchanges of a game end long before, a board full of kings is left alone.
+    pub(super) bits: Depth,
+}
+
+/// With 12 bits `bench` counts the nodes that it counts without a bound; with 8 it counts others.
+pub(super) const QUIESCENCE: Quiescence = Quiescence { bits: 12 };
+
 /// How far forced moves are followed.
 pub(super) struct Extension {
     /// Single replies are extended up to this many times the iteration's depth.

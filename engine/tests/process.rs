@@ -345,6 +345,22 @@ fn a_board_full_of_kings_is_not_searched_for_ever() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn threads_that_the_system_has_no_room_for_are_done_without() {
+    // Address space for some of the threads, but not for all.
+    let limited = "ulimit -v 300000 && exec \"$0\" \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_yardmaster")])
+        .args(["setoption name Threads value 64", "go depth 4"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    let lines = lines(&output);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert_eq!(count(&lines, "bestmove "), 1, "{lines:#?}");
+}
+
 #[test]
 fn a_huge_clock_does_not_overflow() {
     each(|variant, gui| {

@@ -447,6 +447,21 @@ fn a_log_file_holds_the_conversation() {
     });
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_a_reader_is_no_log() {
+    let path = std::env::temp_dir().join(format!("yardmaster {}.pipe", std::process::id()));
+    let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+    assert!(made.success());
+    let mut program = Program::start("draughts");
+    program.gui.send(&format!("setoption name Debug Log File value {}", path.display()));
+    let lines = program.gui.ready();
+    fs::remove_file(&path).expect("a pipe");
+    assert!(lines[0].ends_with("can't be opened for a log: not a regular file"), "{lines:#?}");
+    program.gui.send("quit");
+    program.end();
+}
+
 #[test]
 fn arguments_are_commands() {
     for variant in names(VARIANTS) {

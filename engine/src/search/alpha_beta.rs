@@ -153,7 +153,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         position.moves(&mut moves);
         let value = if let Some(outcome) = position.outcome(&moves) {
             position.outcome_score(outcome, ply)
-        } else if ply >= MAX_PLY || self.is_leaf(position, &moves, depth) {
+        } else if ply >= MAX_PLY || is_leaf(position, &moves, depth) {
             self.evaluation.evaluate(position)
         } else {
             self.best_of(position, &moves, known, depth, window, ply)?
@@ -294,12 +294,6 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         }
     }
 
-    /// Whether a position that is not over is judged as it stands. Below the horizon all moves of
-    /// one that is not quiet are looked at, unless there were too many on the way to it.
-    fn is_leaf(&self, position: &P, moves: &[P::Move], depth: Depth) -> bool {
-        depth <= 0 && (position.is_quiet(moves) || depth < -QUIESCENCE.bits)
-    }
-
     /// The depth of the children of a node with so many moves. Below the horizon it counts the
     /// choices on the way, in bits: a forced move is followed for ever, many choices are not.
     fn depth_below(&self, depth: Depth, moves: usize, ply: Ply) -> Depth {
@@ -362,6 +356,12 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     pub(super) fn line_mut(&mut self, ply: Ply) -> &mut Vec<P::Move> {
         &mut self.lines[usize::from(ply.0)]
     }
+}
+
+/// Whether a position that is not over is judged as it stands. Below the horizon all moves of one
+/// that is not quiet are looked at, unless there were too many on the way to it.
+fn is_leaf<P: Ordered>(position: &P, moves: &[P::Move], depth: Depth) -> bool {
+    depth <= 0 && (position.is_quiet(moves) || depth < -QUIESCENCE.bits)
 }
 
 impl<'a, P: Ordered, E: Evaluate<P>> Tree<'a, P> for TreeThread<'a, P, E> {

@@ -327,6 +327,40 @@ fn no_limit_is_answered_at_once() {
     });
 }
 
+/// Twenty kings a side, which can take each other in every way.
+const KINGS: &str = "B:WK1,K2,K5,K7,K8,K14,K17,K18,K24,K25,K28,K29,K31,K32,K37,K41,K42,K44,K45,K49:\
+                     BK4,K9,K11,K12,K13,K19,K20,K21,K23,K26,K27,K33,K34,K35,K36,K38,K39,K40,K43,K46";
+
+#[test]
+fn a_board_full_of_kings_is_not_searched_for_ever() {
+    for variant in ["draughts", "draughts-fmjd"] {
+        let mut program = Program::start(variant);
+        program.gui.send(&format!("position fen {KINGS}\ngo depth 1 nodes 200000"));
+        let lines = program.gui.until("bestmove");
+        assert!(count(&lines, "info depth 1 ") > 0, "{variant}: {lines:#?}");
+        let cut_off = lines.iter().any(|line| line.contains(" nodes 200000 "));
+        assert!(!cut_off, "{variant} has not finished an iteration: {lines:#?}");
+        program.gui.send("quit");
+        program.end();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn threads_that_the_system_has_no_room_for_are_done_without() {
+    // Address space for some of the threads, but not for all.
+    let limited = "ulimit -v 300000 && exec \"$0\" \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_yardmaster")])
+        .args(["setoption name Threads value 64", "go depth 4"])
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell");
+    let lines = lines(&output);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert_eq!(count(&lines, "bestmove "), 1, "{lines:#?}");
+}
+
 #[test]
 fn a_huge_clock_does_not_overflow() {
     each(|variant, gui| {
@@ -411,6 +445,21 @@ fn a_log_file_holds_the_conversation() {
         assert!(log.contains("\n<< bestmove "), "{variant}: {log}");
         assert!(!log.contains("isready"), "{variant}: {log}");
     });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_without_a_reader_is_no_log() {
+    let path = std::env::temp_dir().join(format!("yardmaster {}.pipe", std::process::id()));
+    let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+    assert!(made.success());
+    let mut program = Program::start("draughts");
+    program.gui.send(&format!("setoption name Debug Log File value {}", path.display()));
+    let lines = program.gui.ready();
+    fs::remove_file(&path).expect("a pipe");
+    assert!(lines[0].ends_with("can't be opened for a log: not a regular file"), "{lines:#?}");
+    program.gui.send("quit");
+    program.end();
 }
 
 #[test]

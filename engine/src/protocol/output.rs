@@ -1,7 +1,7 @@
 //! Writing of reply lines: whole lines from any thread, flushed at once, copied to a log if wished.
 
 use std::fmt::{Display, Write as _};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -67,8 +67,7 @@ impl Output {
 
     /// Copies all lines from now on to the end of the file at `path`, or to none.
     pub(super) fn set_log(&self, path: Option<&str>) -> io::Result<()> {
-        let log = path.map(|path| File::options().create(true).append(true).open(path));
-        self.sink().log = log.transpose()?;
+        self.sink().log = path.map(open_log).transpose()?;
         Ok(())
     }
 
@@ -94,6 +93,14 @@ impl Sink {
             self.log = None;
         }
     }
+}
+
+/// Opens a log. A pipe would be opened only when somebody reads it: the program would hang.
+fn open_log(path: &str) -> io::Result<File> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::other("not a regular file"));
+    }
+    File::options().create(true).append(true).open(path)
 }
 
 /// One line, whatever the message quotes.

@@ -10,7 +10,7 @@ use super::picker::Picker;
 use super::reduction::Reductions;
 use super::statistics::Statistics;
 use super::table::{Entry, Table};
-use super::tuning::EXTENSION;
+use super::tuning::{EXTENSION, QUIESCENCE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
 use crate::position::{Deterministic, Evaluate, Ordered};
@@ -153,11 +153,10 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         position.moves(&mut moves);
         let value = if let Some(outcome) = position.outcome(&moves) {
             position.outcome_score(outcome, ply)
-        } else if ply >= MAX_PLY || depth <= 0 && position.is_quiet(&moves) {
+        } else if ply >= MAX_PLY || is_leaf(position, &moves, depth) {
             self.evaluation.evaluate(position)
         } else {
-            // Below the horizon all moves of a position that is not quiet are looked at.
-            self.best_of(position, &moves, known, depth.max(0), window, ply)?
+            self.best_of(position, &moves, known, depth, window, ply)?
         };
         self.buffers.moves.push(moves);
         Ok(value)
@@ -179,7 +178,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         let mut failed = self.buffers.slots.pop().unwrap_or_default();
         failed.clear();
         let mut node = Node { ply, depth, window, best: -Score::INFINITE, best_slot: u16::MAX };
-        let child_depth = depth - 1 + self.extension(moves.len(), ply);
+        let child_depth = self.depth_below(depth, moves.len(), ply);
         for number in 0.. {
             let Some(mv) = picker.pick() else { break };
             let score = self.move_value(position, mv, number, child_depth, node.window, ply)?;
@@ -193,7 +192,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
                 if score >= window.beta {
                     if !position.is_tactical(mv) {
                         let side = position.side_to_move();
-                        self.statistics.learn(side, ply, depth, slot, &failed);
+                        self.statistics.learn(side, ply, depth.max(0), slot, &failed);
                     }
                     break;
                 }
@@ -295,6 +294,15 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         }
     }
 
+    /// The depth of the children of a node with so many moves. Below the horizon it counts the
+    /// choices on the way, in bits: a forced move is followed for ever, many choices are not.
+    fn depth_below(&self, depth: Depth, moves: usize, ply: Ply) -> Depth {
+        match self.selectivity {
+            Selectivity::Selective if depth <= 0 => depth - moves.ilog2() as Depth,
+            _ => depth.max(0) - 1 + self.extension(moves, ply),
+        }
+    }
+
     /// A forced move is looked at without loss of depth.
     fn extension(&self, moves: usize, ply: Ply) -> Depth {
         let far = Depth::from(ply.0) >= EXTENSION.single_reply_within * self.worker.iteration;
@@ -348,6 +356,12 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     pub(super) fn line_mut(&mut self, ply: Ply) -> &mut Vec<P::Move> {
         &mut self.lines[usize::from(ply.0)]
     }
+}
+
+/// Whether a position that is not over is judged as it stands. Below the horizon all moves of one
+/// that is not quiet are looked at, unless there were too many on the way to it.
+fn is_leaf<P: Ordered>(position: &P, moves: &[P::Move], depth: Depth) -> bool {
+    depth <= 0 && (position.is_quiet(moves) || depth < -QUIESCENCE.bits)
 }
 
 impl<'a, P: Ordered, E: Evaluate<P>> Tree<'a, P> for TreeThread<'a, P, E> {

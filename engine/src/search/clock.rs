@@ -134,10 +134,11 @@ fn limits(control: &TimeControl, plies_left: u32) -> (Option<Duration>, Option<D
         let of_share = |factor: f64| {
             Duration::try_from_secs_f64(share * factor * pondered).unwrap_or(Duration::MAX)
         };
-        let ceiling = match own_moves {
-            1 => usable,
-            _ => usable / 100 * tuning::TIME.ceiling_percent,
+        let percent = match own_moves {
+            1 => tuning::TIME.last_move_percent,
+            _ => tuning::TIME.ceiling_percent,
         };
+        let ceiling = usable / 100 * percent;
         (
             of_share(tuning::TIME.soft).min(ceiling),
             of_share(tuning::TIME.hard).min(ceiling).max(tuning::TIME.least),
@@ -189,6 +190,15 @@ mod tests {
     fn the_last_move_before_the_control_may_use_it_up() {
         assert!(hard(1_000, 0, Some(1), 10) > ms(900));
         assert!(hard(1_000, 0, Some(10), 10) < ms(700));
+    }
+
+    #[test]
+    fn no_move_uses_the_clock_to_its_last_tick() {
+        for moves_to_go in [None, Some(1), Some(2), Some(40)] {
+            for increment in [0, 10, 5_000] {
+                assert!(hard(1_000, increment, moves_to_go, 10) <= ms(950), "{moves_to_go:?}");
+            }
+        }
     }
 
     #[test]

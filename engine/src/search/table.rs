@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Bound, Depth, NoMemory};
+use super::{Bound, Depth, NoMemory, memory};
 use crate::position::Key;
 use crate::score::Score;
 
@@ -90,6 +90,10 @@ impl Table {
     /// An empty table.
     pub(super) fn new(mebibytes: usize) -> Result<Self, NoMemory> {
         let count = mebibytes * (1024 * 1024 / size_of::<Bucket>());
+        let bytes = (count * size_of::<Bucket>()) as u64;
+        if memory::available().is_some_and(|available| available < bytes) {
+            return Err(NoMemory { mebibytes });
+        }
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| NoMemory { mebibytes })?;
         buckets.resize_with(count, Bucket::default);
@@ -213,6 +217,14 @@ mod tests {
     #[test]
     fn memory_that_is_not_there_is_refused() {
         let mebibytes = usize::MAX >> 21;
+        assert_eq!(Table::new(mebibytes).err(), Some(NoMemory { mebibytes }));
+    }
+
+    #[test]
+    fn memory_that_would_only_be_promised_is_refused() {
+        // More than is free, less than the whole machine has: nothing but a look tells.
+        let Some(available) = memory::available() else { return };
+        let mebibytes = (available >> 20) as usize + 256;
         assert_eq!(Table::new(mebibytes).err(), Some(NoMemory { mebibytes }));
     }
 }

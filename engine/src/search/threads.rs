@@ -18,7 +18,11 @@ pub(super) fn think<'a, P: Position, T: Tree<'a, P>>(
     thread::scope(|scope| {
         for index in 1..shared.threads {
             let plant = &plant;
-            scope.spawn(move || deepen(&mut plant(Worker::new(shared, index, None))));
+            let help = move || deepen(&mut plant(Worker::new(shared, index, None)));
+            // Where the system has no room for more threads, those that there are have to do.
+            if thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                break;
+            }
         }
         deepen(&mut plant(Worker::new(shared, 0, Some(observe))));
         shared.finished.store(true, Relaxed);

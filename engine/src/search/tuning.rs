@@ -18,6 +18,8 @@ pub(super) struct Time {
     /// The most of the clock that a move may use, in percent, unless it is the last one before the
     /// control.
     pub(super) ceiling_percent: u32,
+    /// The same for the last move: a busy machine may look at the clock a moment too late.
+    pub(super) last_move_percent: u32,
     /// With pondering on, this much more: part of the thinking is done on the opponent's time.
     pub(super) ponder_bonus: f64,
 }
@@ -29,6 +31,7 @@ pub(super) const TIME: Time = Time {
     soft: 0.6,
     hard: 3.0,
     ceiling_percent: 60,
+    last_move_percent: 95,
     ponder_bonus: 1.25,
 };
 
@@ -145,6 +148,16 @@ impl Reduction {
         (plies as u8).min(depth as u8 - 2)
     }
 }
+
+/// The search below the horizon.
+pub(super) struct Quiescence {
+    /// A line goes on while the product of its choices below the horizon is at most 2 to this
+    /// power: the exchanges of a game end long before, a board full of kings is left alone.
+    pub(super) bits: Depth,
+}
+
+/// With 12 bits `bench` counts the nodes that it counts without a bound; with 8 it counts others.
+pub(super) const QUIESCENCE: Quiescence = Quiescence { bits: 12 };
 
 /// How far forced moves are followed.
 pub(super) struct Extension {

@@ -15,7 +15,7 @@ use crate::score::Ply;
 pub(super) struct Interrupted;
 
 /// Nodes between two looks at the clock.
-const POLL: u64 = 512;
+const POLL: u64 = 64;
 
 /// Without a new line, a sign of life is given this often.
 const BEAT: Duration = Duration::from_secs(1);

@@ -80,10 +80,15 @@ impl Clock {
         &self.stopped
     }
 
-    /// The opponent played the expected move: from now on time counts.
+    /// The opponent played the expected move: from now on time counts. A search that has thought for
+    /// its time already is over.
     pub fn ponder_hit(&self) {
-        self.hit_after.store(self.elapsed().as_micros() as u64, Ordering::SeqCst);
+        let elapsed = self.elapsed();
+        self.hit_after.store(elapsed.as_micros() as u64, Ordering::SeqCst);
         self.pondering.store(false, Ordering::SeqCst);
+        if self.soft.is_some_and(|soft| elapsed >= soft) {
+            self.stop();
+        }
     }
 
     /// Whether the search runs on the opponent's time.
@@ -226,5 +231,21 @@ mod tests {
         assert!(!clock.is_over());
         clock.ponder_hit();
         assert!(clock.is_over());
+    }
+
+    #[test]
+    fn a_ponder_hit_ends_a_search_that_has_had_its_time() {
+        let start = |remaining| {
+            let remaining = Some(ms(remaining));
+            Clock::start(&TimeControl { remaining, ..TimeControl::default() }, 80, true)
+        };
+        let (short, long) = (start(0), start(3_600_000));
+        while short.elapsed() < ms(1) {
+            std::hint::spin_loop();
+        }
+        short.ponder_hit();
+        long.ponder_hit();
+        assert!(short.is_over());
+        assert!(!long.is_over());
     }
 }

@@ -17,6 +17,7 @@
 pub mod board;
 pub mod eval;
 pub mod moves;
+pub mod solver;
 pub mod text;
 
 pub use eval::Evaluation;

@@ -281,21 +281,21 @@ impl WinModel {
     }
 }
 
-/// Tells for sure how good positions are, in a game that can be played out.
-pub trait Solve<P: Position>: Send {
-    /// Whether the value of `position` for its side to move reaches `score`: if so, a score that it
-    /// reaches as well, not below `score`; if not, one below `score` that it does not exceed.
-    ///
-    /// `effort` is called now and then with the positions visited since its last call. `None` when it
-    /// says that enough has been done.
-    fn bound(
-        &self,
-        position: &P,
-        score: Score,
-        effort: &mut dyn FnMut(u64) -> ControlFlow<()>,
-    ) -> Option<Score>;
+/// Is told the positions visited since it was told last, and answers whether a solver goes on.
+pub type Patience<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
-    /// Takes about `mebibytes` for what it finds out, losing what it has.
+/// Tells for sure what positions are worth, in a game that can be played out.
+pub trait Solve<P: Position>: Send {
+    /// The value of `position` for its side to move; `None` when `patience` ends before.
+    fn value(&self, position: &P, patience: &mut Patience<'_>) -> Option<Score>;
+
+    /// Best play from `position` to the end of the game, or as far as `patience` goes.
+    fn best_line(&self, position: &P, patience: &mut Patience<'_>) -> Vec<P::Move>;
+
+    /// How full its table is, in permille.
+    fn hashfull(&self) -> u16;
+
+    /// Takes `mebibytes` for what it finds out, losing what it has.
     ///
     /// # Errors
     /// [`NoMemory`] when that much can't be had; the solver is then as it was.

@@ -5,8 +5,8 @@ use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::games::halma::{self, Halma};
 use crate::games::kalah::{self, Kalah};
-use crate::position::{Deterministic, Evaluate, Ordered};
-use crate::search::{Selectivity, alpha_beta, expectimax};
+use crate::position::{Deterministic, Evaluate, Ordered, Solve};
+use crate::search::{Selectivity, alpha_beta, expectimax, proof};
 
 /// A game as the option `UCI_Variant` offers it.
 pub struct Variant {
@@ -33,7 +33,7 @@ pub const VARIANTS: &[Variant] = &[
     Variant::skill::<Draughts<Fmjd>, draughts::Evaluation>("draughts-fmjd", DRAUGHTS_FMJD),
     Variant::skill::<Halma, halma::Evaluation>("halma", HALMA),
     Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
-    Variant::skill::<Kalah, kalah::Evaluation>("kalah", KALAH),
+    Variant::solved::<Kalah, kalah::Evaluation, kalah::Solver>("kalah", KALAH),
 ];
 
 // Depths that take about a second each in a debug build.
@@ -68,6 +68,17 @@ impl Variant {
             let search = expectimax::<P, E>(E::default(), Selectivity::Selective);
             GameSession::boxed(E::default(), search)
         };
+        Self { name, open, bench }
+    }
+
+    /// The game `P` of skill, judged by `E` and played out by `S`.
+    pub const fn solved<P, E, S>(name: &'static str, bench: Bench) -> Self
+    where
+        P: Deterministic + Ordered,
+        E: Evaluate<P> + Default,
+        S: Solve<P> + Default + 'static,
+    {
+        let open = || GameSession::boxed(E::default(), proof(E::default(), S::default()));
         Self { name, open, bench }
     }
 }

@@ -3,6 +3,17 @@
 
 use std::fs;
 
+use super::NoMemory;
+
+/// Whether so much can be had, as far as the system tells.
+pub(super) fn check(mebibytes: usize) -> Result<(), NoMemory> {
+    let bytes = (mebibytes as u64).saturating_mul(1 << 20);
+    match available() {
+        Some(available) if available < bytes => Err(NoMemory { mebibytes }),
+        _ => Ok(()),
+    }
+}
+
 /// The bytes that the program may still take; `None` where the system does not tell.
 pub(super) fn available() -> Option<u64> {
     let read = |path| fs::read_to_string(path).ok();

@@ -1,9 +1,8 @@
 //! Proofs: the exact value of a game that can be played out.
 //!
 //! A tree search comes first, so that there is always a move to answer with. Then a solver is asked
-//! for the value of the root, or of each of the best moves, by tests of a single score each: MTD(f)
-//! (Plaat, Schaeffer, Pijls, de Bruin, *Best-first fixed-depth minimax algorithms*, 1996). What it
-//! does not get done in its time, the tree search goes on with.
+//! for the value of the root, or of each move if more lines than one are wanted. If it does not get
+//! that done in its share of the time, the tree search goes on.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -11,9 +10,9 @@ use std::ops::ControlFlow;
 
 use super::alpha_beta::{Selectivity, TreeSearch};
 use super::tuning::PROOF;
-use super::{Bound, Clock, Effort, Limits, Line, NoMemory, Observer, Report, Search, Task};
+use super::{Bound, Clock, Effort, Limits, Line, NoMemory, Observer, Report, Search, Task, memory};
 use crate::position::{Deterministic, Evaluate, Ordered, Position, Solve};
-use crate::score::{Ply, Score, Turn};
+use crate::score::{Score, Turn};
 
 /// A tree search together with a solver.
 pub struct Proof<P, E, S> {
@@ -51,7 +50,7 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, S: Solve<P>> Search<P> for Proo
         let proven = attempt.lines();
         so_far.nodes = attempt.nodes.get();
         if let Some(lines) = proven {
-            so_far.report(lines, clock, observe);
+            so_far.report(lines, self.solver.hashfull(), clock, observe);
         } else {
             let rest = nodes.saturating_sub(so_far.nodes);
             so_far.search(&mut self.tree, task, rest, clock, observe);
@@ -60,6 +59,7 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, S: Solve<P>> Search<P> for Proo
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), NoMemory> {
         // A solver needs most of it; a tree search that lasts a moment does not.
+        memory::check(mebibytes)?;
         let for_tree = mebibytes.div_ceil(8);
         self.solver.set_hash((mebibytes - for_tree).max(1))?;
         self.tree.set_hash(for_tree)
@@ -122,12 +122,13 @@ impl SoFar {
     fn report<P: Position>(
         &self,
         lines: Vec<(Score, Vec<P::Move>)>,
+        hashfull: u16,
         clock: &Clock,
         observe: &mut Observer<'_, P>,
     ) {
         for (rank, (score, pv)) in (1..).zip(lines) {
             let plies = pv.len() as u32;
-            let effort = Effort { nodes: self.nodes, time: clock.elapsed(), hashfull: 0 };
+            let effort = Effort { nodes: self.nodes, time: clock.elapsed(), hashfull };
             let (depth, seldepth) = (plies.max(self.depth), plies.max(self.seldepth));
             let bound = Bound::Exact;
             let line = Line { depth, seldepth, rank, score, bound, proven: true, pv, effort };
@@ -147,91 +148,33 @@ struct Attempt<'a, P: Position, S> {
 }
 
 impl<P: Deterministic, S: Solve<P>> Attempt<'_, P, S> {
-    /// The values of the best moves, and lines of best play to the end; `None` if it took too long.
+    /// The values of the best moves, and lines of best play; `None` if it took too long.
     fn lines(&self) -> Option<Vec<(Score, Vec<P::Move>)>> {
         let root = self.task.game.position();
         let mut legal = Vec::new();
         root.moves(&mut legal);
         if self.task.lines == 1 && self.task.moves.len() == legal.len() {
-            let value = self.value(root)?;
-            return Some(vec![(value, self.best_line(*root, value)?)]);
+            let value = self.solver.value(root, &mut self.patience())?;
+            let line = self.solver.best_line(root, &mut self.patience());
+            return (!line.is_empty()).then(|| vec![(value, line)]);
         }
         let mut lines = Vec::new();
         for &mv in &self.task.moves {
             let child = root.after(mv);
-            let value = self.value(&child)?;
-            let mut pv = vec![mv];
-            pv.extend(self.best_line(child, value)?);
             let turn = Turn::between(root.side_to_move(), child.side_to_move());
-            lines.push((turn.score(value), pv));
+            let value = turn.score(self.solver.value(&child, &mut self.patience())?);
+            let mut line = vec![mv];
+            line.extend(self.solver.best_line(&child, &mut self.patience()));
+            lines.push((value, line));
         }
         lines.sort_by_key(|&(score, _)| Reverse(score));
         lines.truncate(self.task.lines);
         Some(lines)
     }
 
-    /// The value of a position for its side to move.
-    fn value(&self, position: &P) -> Option<Score> {
-        let (mut least, mut most) = (-Score::INFINITE, Score::INFINITE);
-        let mut guess = Score::DRAW;
-        while least < most {
-            let test = guess.max(Score(least.0 + 1));
-            guess = self.bound(position, test)?;
-            if guess >= test {
-                least = guess;
-            } else {
-                most = guess;
-            }
-        }
-        Some(least)
-    }
-
-    /// Best play from a position with a known value to the end of the game.
-    fn best_line(&self, mut position: P, mut value: Score) -> Option<Vec<P::Move>> {
-        let mut line = Vec::new();
-        let mut moves = Vec::new();
-        loop {
-            moves.clear();
-            position.moves(&mut moves);
-            if position.outcome(&moves).is_some() {
-                return Some(line);
-            }
-            let (mv, child, worth) = self.best_move(&position, &moves, value)?;
-            line.push(mv);
-            (position, value) = (child, worth);
-        }
-    }
-
-    /// A move that keeps the value, what it leads to, and what that is worth to its side to move.
-    fn best_move(
-        &self,
-        position: &P,
-        moves: &[P::Move],
-        value: Score,
-    ) -> Option<(P::Move, P, Score)> {
-        for &mv in moves {
-            let child = position.after(mv);
-            let turn = Turn::between(position.side_to_move(), child.side_to_move());
-            let worth = turn.score(value);
-            let keeps = match turn {
-                Turn::Stays => self.bound(&child, worth)? >= worth,
-                Turn::Passes => self.bound(&child, Score(worth.0 + 1))? <= worth,
-            };
-            if keeps {
-                return Some((mv, child, worth));
-            }
-        }
-        unreachable!("one of the moves has the value of the position")
-    }
-
-    /// The solver's answer; `None` when time or nodes are used up.
-    fn bound(&self, position: &P, score: Score) -> Option<Score> {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
-        if let Some(outcome) = position.outcome(&moves) {
-            return Some(position.outcome_score(outcome, Ply::ROOT));
-        }
-        self.solver.bound(position, score, &mut |nodes| {
+    /// Goes on until time or nodes are used up.
+    fn patience(&self) -> impl FnMut(u64) -> ControlFlow<()> {
+        |nodes| {
             self.nodes.set(self.nodes.get() + nodes);
             let used = self.clock.used().unwrap_or(0.0);
             if self.clock.is_over() || self.nodes.get() >= self.quota || used >= PROOF.time_share {
@@ -239,6 +182,6 @@ impl<P: Deterministic, S: Solve<P>> Attempt<'_, P, S> {
             } else {
                 ControlFlow::Continue(())
             }
-        })
+        }
     }
 }

@@ -89,11 +89,8 @@ pub(super) struct Table {
 impl Table {
     /// An empty table.
     pub(super) fn new(mebibytes: usize) -> Result<Self, NoMemory> {
+        memory::check(mebibytes)?;
         let count = mebibytes * (1024 * 1024 / size_of::<Bucket>());
-        let bytes = (count * size_of::<Bucket>()) as u64;
-        if memory::available().is_some_and(|available| available < bytes) {
-            return Err(NoMemory { mebibytes });
-        }
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| NoMemory { mebibytes })?;
         buckets.resize_with(count, Bucket::default);

@@ -21,6 +21,7 @@ pub mod solver;
 pub mod text;
 
 pub use eval::Evaluation;
+pub use solver::Solver;
 
 use board::{PITS, Pit, Row};
 use moves::{Effect, effect};

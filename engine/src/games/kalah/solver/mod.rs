@@ -31,15 +31,15 @@ mod search;
 mod table;
 
 use std::collections::TryReserveError;
-use std::ops::ControlFlow;
 
 use endgame::Endgame;
 use search::{Node, Range, Search};
 use table::Table;
 
-use super::Kalah;
 use super::board::Pit;
-use crate::position::Position;
+use super::{Kalah, STONE};
+use crate::position::{NoMemory, Patience, Position, Solve};
+use crate::score::Score;
 
 /// The stones that the endgame table of [`Solver::new`] covers: 30 MB, and twice that while it is
 /// built. Each stone more doubles it nearly and saves a quarter of the nodes.
@@ -73,10 +73,6 @@ impl Bounds {
         Self { lower: margin(range.least), upper: margin(range.most) }
     }
 }
-
-/// Is told the nodes searched since it was told last, a few thousand times a second, and answers
-/// whether the search goes on.
-pub type Effort<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
 /// Solves positions, and remembers what it finds. Threads may share it.
 pub struct Solver {
@@ -125,10 +121,10 @@ impl Solver {
     /// The margin of `position`.
     ///
     /// # Errors
-    /// The bounds that are proved when `effort` ends the search.
-    pub fn solve(&self, position: &Kalah, effort: &mut Effort<'_>) -> Result<Margin, Bounds> {
+    /// The bounds that are proved when `patience` ends the search.
+    pub fn solve(&self, position: &Kalah, patience: &mut Patience<'_>) -> Result<Margin, Bounds> {
         let node = Node::new(position.own(), position.other());
-        let mut search = self.search(effort);
+        let mut search = self.search(patience);
         let bounds = Bounds::of(position, &node, search.solve(&node));
         // Nothing is left to interrupt.
         let _ = search.report();
@@ -136,19 +132,19 @@ impl Solver {
     }
 
     /// Each move of `position` and the margin that it leads to, seen from the side to move. A
-    /// search that `effort` ends leaves bounds that are not exact.
-    pub fn values(&self, position: &Kalah, effort: &mut Effort<'_>) -> Vec<(Pit, Bounds)> {
+    /// search that `patience` ends leaves bounds that are not exact.
+    pub fn values(&self, position: &Kalah, patience: &mut Patience<'_>) -> Vec<(Pit, Bounds)> {
         let node = Node::new(position.own(), position.other());
-        let mut search = self.search(effort);
+        let mut search = self.search(patience);
         let moves = search.solve_moves(&node);
         let _ = search.report();
         moves.into_iter().map(|(pit, range)| (pit, Bounds::of(position, &node, range))).collect()
     }
 
-    /// A line of perfect play from `position` to the end of the game; not so far if `effort` ends
+    /// A line of perfect play from `position` to the end of the game; not so far if `patience` ends
     /// the search.
-    pub fn best_line(&self, position: &Kalah, effort: &mut Effort<'_>) -> Vec<Pit> {
-        let mut search = self.search(effort);
+    pub fn best_line(&self, position: &Kalah, patience: &mut Patience<'_>) -> Vec<Pit> {
+        let mut search = self.search(patience);
         let mut position = *position;
         let mut line = Vec::new();
         loop {
@@ -163,7 +159,36 @@ impl Solver {
         line
     }
 
-    fn search<'a>(&'a self, effort: &'a mut Effort<'_>) -> Search<'a> {
-        Search::new(&self.endgame, &self.table, effort)
+    fn search<'a>(&'a self, patience: &'a mut Patience<'_>) -> Search<'a> {
+        Search::new(&self.endgame, &self.table, patience)
+    }
+}
+
+impl Default for Solver {
+    /// The smallest solver.
+    fn default() -> Self {
+        Self::new(2).expect("there are two MiB")
+    }
+}
+
+impl Solve<Kalah> for Solver {
+    fn value(&self, position: &Kalah, patience: &mut Patience<'_>) -> Option<Score> {
+        self.solve(position, patience).ok().map(|Margin(stones)| Score(STONE * i32::from(stones)))
+    }
+
+    fn best_line(&self, position: &Kalah, patience: &mut Patience<'_>) -> Vec<Pit> {
+        Self::best_line(self, position, patience)
+    }
+
+    fn hashfull(&self) -> u16 {
+        self.permille_full()
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) -> Result<(), NoMemory> {
+        self.resize(mebibytes).map_err(|_| NoMemory { mebibytes })
+    }
+
+    fn clear(&mut self) {
+        Self::clear(self);
     }
 }

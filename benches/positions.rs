@@ -23,5 +23,8 @@ pub const HALMA_CONTACT: &str = "1rr1r11/r1r1rr10/1rr1r11/2rr12/2rrr11/6r9/4rr10
 /// A banqi game with the last pieces face down.
 pub const BANQI_MIDDLE: &str = "?rpck1R1/e1RA1A1E/pHPK?P2/hE1Pcre1 b ap 0 51";
 
-/// Kalah with 36 stones left to play for.
+/// Kalah with 38 stones left to play for.
 pub const KALAH_MIDDLE: &str = "1,3,0,1,3,3,2/2,1,4,14,3,3,8 s";
+
+/// Kalah with 32 stones left to play for.
+pub const KALAH_LATE: &str = "5,1,0,0,1,1,6/0,2,4,4,3,11,10 s";

@@ -9,13 +9,15 @@ use yardmaster::game::Game;
 use yardmaster::games::banqi::Banqi;
 use yardmaster::games::draughts::{Draughts, Fmjd, Site};
 use yardmaster::games::halma::Halma;
-use yardmaster::games::kalah::Kalah;
+use yardmaster::games::kalah::{Kalah, Solver};
 use yardmaster::history::History;
 use yardmaster::perft::perft;
 use yardmaster::position::{Evaluate, Ordered, Position, Term, Weight, WinModel};
 use yardmaster::score::{Ply, Score, Turn};
 use yardmaster::search::Selectivity::FullWidth;
-use yardmaster::search::{Clock, Limits, Report, Search, Task, alpha_beta, counted, expectimax};
+use yardmaster::search::{
+    Clock, Limits, Report, Search, Task, alpha_beta, counted, expectimax, proof,
+};
 
 /// -2, -1, 0, 1 or 2 units, by the position's key.
 struct Coarse;
@@ -177,5 +179,64 @@ fn banqi_is_searched_exactly() {
 fn kalah_is_searched_exactly() {
     for depth in 1..=6 {
         check::<Kalah, _>(alpha_beta(Coarse, FullWidth), depth, 40);
+    }
+}
+
+/// Games with so few stones in the pits are played out by plain minimax in a moment.
+const STONES_AT_MOST: u8 = 12;
+
+/// More plies than any of them has.
+const TO_THE_END: i32 = 100;
+
+/// The margin at the end of a line of play from a position, for its side to move.
+fn played_out(mut position: Kalah, line: &[<Kalah as Position>::Move]) -> Score {
+    let side = position.side_to_move();
+    for &mv in line {
+        position = position.after(mv);
+    }
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let outcome = position.outcome(&moves).expect("the line goes to the end of the game");
+    let turn = Turn::between(side, position.side_to_move());
+    turn.score(position.outcome_score(outcome, Ply::ROOT))
+}
+
+#[test]
+fn kalah_is_proven_exactly() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+    let mut search = proof(Coarse, Solver::default());
+    for _ in 0..40 {
+        let mut game = Game::new(Kalah::start(()));
+        let mut moves = Vec::new();
+        loop {
+            moves.clear();
+            game.position().moves(&mut moves);
+            let stones = game.position().own().stones() + game.position().other().stones();
+            if moves.is_empty() || stones <= STONES_AT_MOST {
+                break;
+            }
+            game.play(moves[random.next_u64() as usize % moves.len()]);
+        }
+        if moves.is_empty() {
+            continue;
+        }
+        for lines in [1, moves.len()] {
+            let task = Task { game: &game, moves: moves.clone(), lines, limits: Limits::default() };
+            let mut proven = vec![None; lines];
+            search.think(&task, &Clock::unlimited(), &mut |report: &Report<Kalah>| {
+                if let Report::Line(line) = report
+                    && line.proven
+                {
+                    proven[line.rank - 1] = Some((line.score, line.pv.clone()));
+                }
+            });
+            for line in proven {
+                let (score, pv) = line.expect("every line is proven");
+                let mut plain = Plain { path: game.history().clone() };
+                let value = plain.move_value(game.position(), pv[0], TO_THE_END, Ply::ROOT);
+                assert_eq!(score, value, "at {}", game.position());
+                assert_eq!(score, played_out(*game.position(), &pv), "at {}", game.position());
+            }
+        }
     }
 }

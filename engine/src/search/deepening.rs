@@ -173,7 +173,7 @@ fn is_enough<P: Position>(
 
 fn report_lines<'a, P: Position>(tree: &mut impl Tree<'a, P>, roots: &[RootMove<P>]) {
     for (rank, root) in (1..).zip(roots) {
-        report_line(tree, root, rank, root.score, root.bound);
+        report_line(tree, root, rank, root.depth, (root.score, root.bound));
     }
 }
 
@@ -186,7 +186,8 @@ fn report_miss<'a, P: Position>(
 ) {
     if tree.worker().task().lines == 1 && tree.worker().clock().elapsed() >= EFFORT.miss_after {
         let bound = if best <= window.alpha { Bound::Upper } else { Bound::Lower };
-        report_line(tree, root, 1, best, bound);
+        let depth = tree.worker().iteration;
+        report_line(tree, root, 1, depth, (best, bound));
     }
 }
 
@@ -194,12 +195,12 @@ fn report_line<'a, P: Position>(
     tree: &mut impl Tree<'a, P>,
     root: &RootMove<P>,
     rank: usize,
-    score: Score,
-    bound: Bound,
+    depth: Depth,
+    (score, bound): (Score, Bound),
 ) {
     let worker = tree.worker();
     let line = Line {
-        depth: root.depth as u32,
+        depth: depth as u32,
         seldepth: u32::from(worker.seldepth.0),
         rank,
         score,

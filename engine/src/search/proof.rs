@@ -102,17 +102,20 @@ impl SoFar {
         let before = (self.nodes, self.depth);
         tree.think(&task, clock, &mut |report| {
             let mut report = report.clone();
-            let effort = match &mut report {
-                Report::Line(line) => &mut line.effort,
-                Report::Progress { effort, .. } => effort,
-                Report::Current { .. } => return observe(&report),
+            let (depth, effort) = match &mut report {
+                Report::Line(line) => (line.depth, Some(&mut line.effort)),
+                Report::Current { depth, .. } => (*depth, None),
+                Report::Progress { effort, .. } => (u32::MAX, Some(effort)),
             };
-            effort.nodes += before.0;
-            self.nodes = effort.nodes;
+            if let Some(effort) = effort {
+                effort.nodes += before.0;
+                self.nodes = effort.nodes;
+            }
+            // A second search goes through the iterations of the first one again.
+            if before.1 > 0 && depth <= before.1 {
+                return;
+            }
             if let Report::Line(line) = &report {
-                if before.1 > 0 && line.depth <= before.1 {
-                    return;
-                }
                 (self.depth, self.seldepth) = (line.depth, line.seldepth);
             }
             observe(&report);

@@ -8,6 +8,7 @@ use self::driver::{Driver, fits};
 use super::*;
 
 mod conversations;
+mod damage;
 #[allow(unreachable_pub)]
 #[path = "../../../tests/driver/mod.rs"]
 mod driver;

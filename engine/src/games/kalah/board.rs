@@ -53,6 +53,9 @@ impl Pit {
 pub struct Row(u64);
 
 impl Row {
+    /// Neither pits nor store hold stones.
+    pub const EMPTY: Self = Self(0);
+
     /// A row with these numbers of stones: the pits in the direction of sowing, then the store.
     pub fn new(stones: [u8; PITS + 1]) -> Self {
         Self(stones.iter().rev().fold(0, |row, &stones| row << 8 | u64::from(stones)))
@@ -61,6 +64,24 @@ impl Row {
     /// Pits and store as one number, for hashing.
     pub fn bits(self) -> u64 {
         self.0
+    }
+
+    /// The pits alone, in five bits each; `None` if one of them holds more than 31 stones.
+    pub fn packed(self) -> Option<u64> {
+        const TOO_MANY: u64 = 0x0000_e0e0_e0e0_e0e0;
+        const EVEN: u64 = 0x0000_001f_001f_001f;
+        if self.0 & TOO_MANY != 0 {
+            return None;
+        }
+        // From six bytes to three pairs of ten bits, and on to one number.
+        let pairs = self.0 & EVEN | self.0 >> 3 & EVEN << 5;
+        Some(pairs & 0x3ff | pairs >> 6 & 0xf_fc00 | pairs >> 12 & 0x3ff0_0000)
+    }
+
+    /// The same pits, with an empty store.
+    #[must_use]
+    pub fn without_store(self) -> Self {
+        Self(self.0 & PIT_BYTES)
     }
 
     /// The stones in a pit.
@@ -75,7 +96,25 @@ impl Row {
 
     /// The stones in all pits.
     pub fn stones(self) -> u8 {
-        ((self.0 & PIT_BYTES).wrapping_mul(ONES) >> (8 * (PITS - 1))) as u8
+        self.running_sums()[PITS - 1]
+    }
+
+    /// For each pit, the stones in the pits up to there.
+    pub fn running_sums(self) -> [u8; PITS] {
+        let sums = (self.0 & PIT_BYTES).wrapping_mul(ONES);
+        std::array::from_fn(|pit| (sums >> (8 * pit)) as u8)
+    }
+
+    /// The row with one stone more in a pit.
+    #[must_use]
+    pub fn with_one_more(self, pit: Pit) -> Self {
+        Self(self.0 + (1 << pit.shift()))
+    }
+
+    /// The row with an empty pit.
+    #[must_use]
+    pub fn without(self, pit: Pit) -> Self {
+        Self(self.0 & !(0xff << pit.shift()))
     }
 
     /// Whether no pit holds a stone.
@@ -96,6 +135,12 @@ impl Row {
     /// How many pits end their sowing in the store on its first visit.
     pub fn extra_turns(self) -> u32 {
         PITS as u32 - non_zero_bytes((self.0 ^ TO_STORE) & PIT_BYTES)
+    }
+
+    /// Whether a pit is so full that its sowing may come round to its own side: it holds eight
+    /// stones or more.
+    pub fn may_lap(self) -> bool {
+        self.0 & 0x0000_f8f8_f8f8_f8f8 != 0
     }
 
     /// The row with all stones of its pits in the store.

@@ -30,13 +30,29 @@ pub fn effect(own: Row, other: Row, pit: Pit) -> Effect {
 /// The stones that come round to the pit that they were taken from.
 const FULL_LAP: u8 = 13;
 
-/// The stones that go to the store of `own` if one of its pits captures, the most of them.
+/// The stones that go to the store of `own` by its greatest capture, 0 without one.
 pub fn best_capture(own: Row, other: Row) -> u8 {
-    let captured = |pit| match effect(own, other, pit) {
-        Effect::Capture(stones) => stones,
-        Effect::ExtraTurn | Effect::Quiet => 0,
+    if own.may_lap() {
+        let captured = |pit| match effect(own, other, pit) {
+            Effect::Capture(stones) => stones,
+            Effect::ExtraTurn | Effect::Quiet => 0,
+        };
+        return own.moves().map(captured).max().unwrap_or(0);
+    }
+    // Without laps, a sowing captures if it ends in a pit of its row that is empty now.
+    let (mut ends, mut occupied) = (0_u32, 0_u32);
+    for pit in Pit::ALL {
+        let stones = own.pit(pit);
+        let sows = u32::from(stones != 0);
+        ends |= sows << (pit.index() as u32 + u32::from(stones));
+        occupied |= sows << pit.index();
+    }
+    let landings = ends & !occupied;
+    let captured = |pit: Pit| match landings >> pit.index() & 1 {
+        0 => 0,
+        _ => 1 + other.pit(pit.opposite()),
     };
-    own.moves().map(captured).max().unwrap_or(0)
+    Pit::ALL.into_iter().map(captured).max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -46,6 +62,27 @@ mod tests {
     use crate::score::Turn;
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    #[test]
+    fn the_best_capture_is_the_greatest_of_all() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(12);
+        for most in [2, 3, 5, 8, 9, 16, 40] {
+            for _ in 0..2_000 {
+                let mut row = || {
+                    let mut stones = [0; PITS + 1];
+                    stones[..PITS].fill_with(|| (random.next_u32() % most) as u8);
+                    Row::new(stones)
+                };
+                let (own, other) = (row(), row());
+                let captured = |pit| match effect(own, other, pit) {
+                    Effect::Capture(stones) => Some(stones),
+                    Effect::ExtraTurn | Effect::Quiet => None,
+                };
+                let greatest = own.moves().filter_map(captured).max();
+                assert_eq!(best_capture(own, other), greatest.unwrap_or(0), "{own:?} {other:?}");
+            }
+        }
+    }
 
     #[test]
     fn an_effect_foretells_what_playing_shows() {

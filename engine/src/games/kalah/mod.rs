@@ -12,7 +12,8 @@
 //! The game is over when either side's pits are all empty after a ply, extra turn or not. Stones
 //! left in pits go to their owner's store.
 //!
-//! [`board`] sows, [`moves`] tells what a move gains, [`text`] reads and prints, [`eval`] judges.
+//! [`board`] sows, [`moves`] tells what a move gains, [`text`] reads and prints, [`eval`] judges,
+//! and [`solver`] knows.
 
 pub mod board;
 pub mod eval;
@@ -159,9 +160,10 @@ impl Position for Kalah {
         0
     }
 
+    /// A ply for every two stones in the pits: perfect play takes 0.52 a stone.
     fn plies_left(&self) -> u32 {
         let stones = u32::from(self.own().stones()) + u32::from(self.other().stones());
-        (stones * 2).div_ceil(3).max(1)
+        stones.div_ceil(2).max(1)
     }
 
     fn mirrored(&self) -> Self {

@@ -10,7 +10,9 @@
 //! second one holds the same values by the row of the waiter. With both at hand the row that
 //! changes at a step is fixed, and the steps run along lines in memory, one column after the other.
 
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use std::collections::VecDeque;
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::super::board::{PITS, Pit, Row, play};
 use crate::score::Turn;
@@ -45,18 +47,26 @@ impl Endgame {
             let (mover_known, mut mover_rest) = by_mover.split_at_mut(fresh);
             let (waiter_known, mut waiter_rest) = by_waiter.split_at_mut(fresh);
             let known = Known { starts: &starts, by_mover: mover_known, by_waiter: waiter_known };
-            let mut blocks = Vec::new();
+            let mut blocks = VecDeque::new();
             for here in 0..=total {
                 let cells = combinations(here) * combinations(total - here);
-                let mover;
-                let waiter;
-                (mover, mover_rest) = mover_rest.split_at_mut(cells);
-                (waiter, waiter_rest) = waiter_rest.split_at_mut(cells);
-                blocks.push((here, mover, waiter));
+                let (by_mover, by_waiter);
+                (by_mover, mover_rest) = mover_rest.split_at_mut(cells);
+                (by_waiter, waiter_rest) = waiter_rest.split_at_mut(cells);
+                blocks.push_back(Block { by_mover, by_waiter });
             }
-            blocks.into_par_iter().for_each(|(here, by_mover, by_waiter)| {
-                Block { here: &rows[here], there: &rows[total - here], by_mover, by_waiter }
-                    .fill(&known);
+            let mut pairs = Vec::new();
+            while let Some(block) = blocks.pop_front() {
+                pairs.push((block, blocks.pop_back()));
+            }
+            pairs.into_par_iter().enumerate().for_each(|(here, (mut block, mirrored))| {
+                let lines = Lines { here: &rows[here], there: &rows[total - here] };
+                lines.fill(&mut block, &known);
+                if let Some(mirrored) = mirrored {
+                    let columns = combinations(total - here);
+                    transpose(block.by_mover, columns, mirrored.by_waiter);
+                    transpose(block.by_waiter, columns, mirrored.by_mover);
+                }
             });
         }
         Self { stones, starts, values: by_mover }
@@ -108,38 +118,58 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The positions with certain numbers of stones on either side, being filled in.
+/// The values of the positions with certain numbers of stones on either side.
 struct Block<'a> {
-    /// The rows that have a line each.
-    here: &'a Rows,
-    /// The rows that have a column each.
-    there: &'a Rows,
     /// A line has the row of the mover.
     by_mover: &'a mut [u8],
     /// A line has the row of the waiter.
     by_waiter: &'a mut [u8],
 }
 
-impl Block<'_> {
-    fn fill(&mut self, known: &Known<'_>) {
+/// Writes a matrix of so many columns with its lines as columns.
+fn transpose(from: &[u8], columns: usize, to: &mut [u8]) {
+    /// The side of a square that stays in the fastest cache.
+    const SQUARE: usize = 64;
+    let lines = from.len() / columns;
+    for first_line in (0..lines).step_by(SQUARE) {
+        let some_lines = first_line..lines.min(first_line + SQUARE);
+        for column in 0..columns {
+            let to = &mut to[column * lines..][some_lines.clone()];
+            for (to, line) in to.iter_mut().zip(some_lines.clone()) {
+                *to = from[line * columns + column];
+            }
+        }
+    }
+}
+
+/// Fills a block.
+struct Lines<'a> {
+    /// The rows that have a line each.
+    here: &'a Rows,
+    /// The rows that have a column each.
+    there: &'a Rows,
+}
+
+impl Lines<'_> {
+    fn fill(&self, block: &mut Block<'_>, known: &Known<'_>) {
         let (here, there) = (self.here.stones, self.there.stones);
         if here == 0 || there == 0 {
-            self.by_mover.fill(here as u8);
-            self.by_waiter.fill(there as u8);
+            block.by_mover.fill(here as u8);
+            block.by_waiter.fill(there as u8);
             return;
         }
         for line in 0..self.here.all.len() {
-            self.fill_mover(known, line);
-            self.fill_waiter(known, line);
+            self.fill_mover(block, known, line);
+            self.fill_waiter(block, known, line);
         }
     }
 
     /// One line with the moves of its own row.
-    fn fill_mover(&mut self, known: &Known<'_>, line: usize) {
+    fn fill_mover(&self, block: &mut Block<'_>, known: &Known<'_>, line: usize) {
         let (here, there) = (self.here.stones, self.there.stones);
         let total = (here + there) as u8;
         let columns = self.there.all.len();
-        let out = &mut self.by_mover[line * columns..][..columns];
+        let out = &mut block.by_mover[line * columns..][..columns];
         let row = self.here.all[line];
         for pit in row.moves() {
             let (way, after) = way(row, pit);
@@ -149,7 +179,7 @@ impl Block<'_> {
                     out.iter_mut().zip(from).for_each(|(out, &value)| *out = (*out).max(1 + value));
                 }
                 Way::Over(0) => {
-                    let from = &self.by_waiter[rank(after) * columns..][..columns];
+                    let from = &block.by_waiter[rank(after) * columns..][..columns];
                     out.iter_mut()
                         .zip(from)
                         .for_each(|(out, &value)| *out = (*out).max(total - value));
@@ -179,11 +209,11 @@ impl Block<'_> {
     }
 
     /// One line with the moves of the rows of its columns.
-    fn fill_waiter(&mut self, known: &Known<'_>, line: usize) {
+    fn fill_waiter(&self, block: &mut Block<'_>, known: &Known<'_>, line: usize) {
         let (here, there) = (self.here.stones, self.there.stones);
         let total = (here + there) as u8;
         let columns = self.there.all.len();
-        let out = &mut self.by_waiter[line * columns..][..columns];
+        let out = &mut block.by_waiter[line * columns..][..columns];
         let row = self.here.all[line];
         let steps = &self.there.steps;
         let mut pass = |steps: &[Step], from: &[u8]| {
@@ -192,7 +222,7 @@ impl Block<'_> {
                 *out = (*out).max(total - from[usize::from(step.after)]);
             }
         };
-        pass(&steps.over[0], &self.by_mover[line * columns..][..columns]);
+        pass(&steps.over[0], &block.by_mover[line * columns..][..columns]);
         for sown in 1..=PITS.min(there - 1) {
             pass(&steps.over[sown], known.mover(sown_into(row, sown), there - 1 - sown));
         }
@@ -215,7 +245,8 @@ impl Block<'_> {
 struct Rows {
     stones: usize,
     all: Vec<Row>,
-    /// The ranks after one stone has been sown into each of the first 1, 2, … pits.
+    /// The ranks after one stone has been sown into each of the first 1, 2, … pits; of no meaning
+    /// where that makes more stones than a table can have.
     sown_into: [Vec<u16>; PITS],
     /// The ranks after a pit has been emptied.
     emptied: [Vec<u16>; PITS],
@@ -272,7 +303,7 @@ fn sown_into(row: Row, pits: usize) -> Row {
 impl Rows {
     fn with_stones(stones: usize) -> Self {
         let mut all = vec![Row::EMPTY; combinations(stones)];
-        place(Row::EMPTY, &Pit::ALL, stones, &mut all);
+        put_rows(Row::EMPTY, &Pit::ALL, stones, &mut all);
         let ranks =
             |change: &dyn Fn(Row) -> Row| all.iter().map(|&row| rank(change(row)) as u16).collect();
         let sown_into = std::array::from_fn(|pit| ranks(&|row| sown_into(row, pit + 1)));
@@ -296,14 +327,14 @@ impl Rows {
 }
 
 /// Puts every row that `row` becomes by `stones` more stones in `pits` where its rank belongs.
-fn place(row: Row, pits: &[Pit], stones: usize, rows: &mut [Row]) {
+fn put_rows(row: Row, pits: &[Pit], stones: usize, rows: &mut [Row]) {
     let Some((&pit, pits)) = pits.split_first() else { return };
     let mut row = row;
     for here in 0..=stones {
         if here == stones {
             rows[rank(row)] = row;
         } else {
-            place(row, pits, stones - here, rows);
+            put_rows(row, pits, stones - here, rows);
         }
         row = row.with_one_more(pit);
     }
@@ -320,6 +351,7 @@ fn address(starts: &Starts, own: Row, other: Row) -> usize {
     starts[here + there][here] as usize + rank(own) * combinations(there) + rank(other)
 }
 
+/// Where the blocks with up to `stones` stones begin, and where the last one ends.
 fn starts(stones: usize) -> (Starts, usize) {
     let mut starts = [[0; COUNTS]; COUNTS];
     let mut size = 0;

@@ -4,8 +4,8 @@
 //! how good a move is likely to be, but how cheaply it may refute: stones that leave the board weigh
 //! ten times what they are worth. All else is a guess at the position that the move leads to.
 //!
-//! The weights were fitted to the number of nodes: random changes of each, kept when they shrank the
-//! trees of some forty random positions of 31 to 38 stones, then rounded.
+//! The weights were fitted to the number of nodes: random changes, kept when they shrank the trees
+//! of some forty random positions with 31 to 38 stones in the pits, then smoothed and rounded.
 
 use super::super::board::{PITS, Pit, Row};
 use super::super::moves::best_capture;

@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use super::super::board::{PITS, Pit, Row, play};
+use super::busy::Busy;
 use super::endgame::Endgame;
 use super::ordering;
 use super::table::{Cache, Known, Place, Table};
+use crate::position::Patience;
 use crate::score::Turn;
 
 /// Positions with up to so many stones more than the endgame table covers are kept in the thread's
@@ -15,9 +17,6 @@ use crate::score::Turn;
 const CACHED: u8 = 8;
 /// The nodes between two reports of effort, about a quarter of a millisecond.
 const NODES_A_REPORT: u64 = 1024;
-
-/// Told the nodes since it was told last, answers whether to go on.
-pub(super) type Effort<'a> = &'a mut dyn FnMut(u64) -> ControlFlow<()>;
 
 /// A position from the mover's side, without the stores.
 #[derive(Clone, Copy)]
@@ -41,8 +40,8 @@ impl Node {
     }
 
     /// What the mover can always collect. It may play all pits that give an extra turn, from the
-    /// right, so that none disturbs the next; and if other pits hold stones, the rightmost of them
-    /// then reaches the store, or ends in an empty pit and captures at least itself.
+    /// right, so that none disturbs the next. If stones are left by then, its rightmost pit that
+    /// holds some reaches the store, or ends in an empty pit and captures at least itself.
     fn surely_collected(&self) -> u8 {
         let extra_turns = self.own.extra_turns() as u8;
         extra_turns + u8::from(self.own.mobility() as u8 > extra_turns)
@@ -160,19 +159,25 @@ impl Children {
     }
 }
 
+/// What all threads see.
+pub(super) struct Shared {
+    pub(super) endgame: Endgame,
+    pub(super) table: Table,
+    pub(super) busy: Busy,
+}
+
 /// One thread's search.
 pub(super) struct Search<'a> {
-    endgame: &'a Endgame,
-    table: &'a Table,
+    shared: &'a Shared,
     cache: Cache,
-    effort: Effort<'a>,
+    effort: &'a mut Patience<'a>,
     nodes: u64,
     reported: u64,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(endgame: &'a Endgame, table: &'a Table, effort: Effort<'a>) -> Self {
-        Self { endgame, table, cache: Cache::new(), effort, nodes: 0, reported: 0 }
+    pub(super) fn new(shared: &'a Shared, effort: &'a mut Patience<'a>) -> Self {
+        Self { shared, cache: Cache::new(), effort, nodes: 0, reported: 0 }
     }
 
     /// Narrows down what the mover collects: to one number, unless the search is interrupted.
@@ -245,29 +250,55 @@ impl<'a> Search<'a> {
         }
         let mut most = children.exclude(goal);
         children.sort();
-        for child in children.as_slice() {
-            let value = self.value(node, child, goal)?;
+        let children = children.as_mut_slice();
+        // Each child may be put off once while another thread searches it; not the first, which is
+        // likely to end the matter.
+        let (mut at, mut delays) = (0, children.len());
+        while at < children.len() {
+            if at > 0 && delays > 0 && self.is_busy(&children[at].node) {
+                delays -= 1;
+                children[at..].rotate_left(1);
+                continue;
+            }
+            let value = self.value(node, &children[at], goal)?;
             if value >= goal {
                 let nodes = self.nodes - before + 1;
                 self.learn(node, Range { least: value, ..range }, nodes);
                 return Some(value);
             }
             most = most.max(value);
+            at += 1;
         }
         let most = most.min(range.most);
         self.learn(node, Range { most, ..range }, self.nodes - before + 1);
         Some(most)
     }
 
-    /// [`Search::test`] of one move.
+    /// [`Search::test`] of one move, told to the other threads.
     fn value(&mut self, parent: &Node, child: &Child, goal: u8) -> Option<u8> {
-        match child.turn {
-            _ if child.range.least >= goal => Some(child.range.least),
-            _ if child.range.most < goal => Some(child.range.most),
-            Turn::Stays => Some(child.gain + self.test(&child.node, goal - child.gain)?),
-            // Both sides together collect all stones, those that are gained at once included.
-            Turn::Passes => Some(parent.stones - self.test(&child.node, parent.stones - goal + 1)?),
+        if child.range.least >= goal {
+            return Some(child.range.least);
         }
+        if child.range.most < goal {
+            return Some(child.range.most);
+        }
+        let place = self.shared_place(&child.node);
+        place.inspect(|&place| self.shared.busy.enter(place));
+        let value = match child.turn {
+            Turn::Stays => {
+                self.test(&child.node, goal - child.gain).map(|value| child.gain + value)
+            }
+            // Both sides together collect all stones, those that are gained at once included.
+            Turn::Passes => {
+                self.test(&child.node, parent.stones - goal + 1).map(|value| parent.stones - value)
+            }
+        };
+        place.inspect(|&place| self.shared.busy.leave(place));
+        value
+    }
+
+    fn is_busy(&self, node: &Node) -> bool {
+        self.shared_place(node).is_some_and(|place| self.shared.busy.contains(place))
     }
 
     /// The children and what is known of them.
@@ -282,13 +313,13 @@ impl<'a> Search<'a> {
 
     /// What the mover collects, as far as it is known without a search.
     fn range(&self, node: &Node) -> Range {
-        if node.stones <= self.endgame.stones() {
-            return Range::exact(self.endgame.collected(node.own, node.other));
+        if node.stones <= self.shared.endgame.stones() {
+            return Range::exact(self.shared.endgame.collected(node.own, node.other));
         }
         let known = match node.place {
             None => Known::default(),
             Some(place) if self.is_cached(node) => self.cache.get(place),
-            Some(place) => self.table.get(place),
+            Some(place) => self.shared.table.get(place),
         };
         Range {
             least: known.collected.max(node.surely_collected()),
@@ -301,12 +332,17 @@ impl<'a> Search<'a> {
         match node.place {
             None => (),
             Some(place) if self.is_cached(node) => self.cache.put(place, known),
-            Some(place) => self.table.put(place, known, nodes),
+            Some(place) => self.shared.table.put(place, known, nodes),
         }
     }
 
+    /// The place of a position whose bounds all threads see.
+    fn shared_place(&self, node: &Node) -> Option<Place> {
+        node.place.filter(|_| !self.is_cached(node))
+    }
+
     fn is_cached(&self, node: &Node) -> bool {
-        node.stones <= self.endgame.stones() + CACHED
+        node.stones <= self.shared.endgame.stones() + CACHED
     }
 
     /// `None` when the search is to end.

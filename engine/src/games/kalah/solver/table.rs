@@ -33,6 +33,11 @@ impl Place {
         Some(Self(mix ^ mix >> 29))
     }
 
+    /// The mix itself, a different one for each position.
+    pub(super) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Its bucket among `buckets`. Places that share one lie within 2^44 of each other.
     fn bucket(self, buckets: usize) -> usize {
         ((u128::from(self.0) * buckets as u128) >> BITS) as usize

@@ -1,0 +1,47 @@
+//! Which positions the threads are searching right now.
+//!
+//! Threads that solve the same position share what they learn, but left alone they would learn it
+//! at the same time. So each marks the child that it searches, and leaves a child that another one
+//! has marked for later: by then its bound is likely to be known. This is a simplified ABDADA
+//! (Weill 1996). A mark that is overwritten or seen too late costs time and changes no value.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::table::Place;
+
+/// Marks: many more than the plies of a few threads.
+const MARKS: usize = 4096;
+
+/// A mark that no position has: places have 60 bits.
+const NONE: u64 = u64::MAX;
+
+/// The positions that are being searched.
+pub(super) struct Busy {
+    marks: Vec<AtomicU64>,
+}
+
+impl Busy {
+    /// Nobody searches anything.
+    pub(super) fn new() -> Self {
+        Self { marks: (0..MARKS).map(|_| AtomicU64::new(NONE)).collect() }
+    }
+
+    /// Whether a thread is searching the position.
+    pub(super) fn contains(&self, place: Place) -> bool {
+        self.mark(place).load(Ordering::Relaxed) == place.bits()
+    }
+
+    /// Says that the position is being searched.
+    pub(super) fn enter(&self, place: Place) {
+        self.mark(place).store(place.bits(), Ordering::Relaxed);
+    }
+
+    /// Says that it is no more.
+    pub(super) fn leave(&self, place: Place) {
+        self.mark(place).store(NONE, Ordering::Relaxed);
+    }
+
+    fn mark(&self, place: Place) -> &AtomicU64 {
+        &self.marks[place.bits() as usize % MARKS]
+    }
+}

@@ -8,8 +8,8 @@
 //! The weights were set by hand and by matches of players who look one or two plies ahead.
 
 use super::Halma;
-use super::board::{ARMY, Square, Squares, WIDTH, camp};
-use super::moves::{Jumps, neighbors};
+use super::board::{ARMY, Squares, WIDTH, camp};
+use super::moves::{self, Jumps};
 use crate::position::{Evaluate, Position, Side, Term, WinModel};
 use crate::score::Score;
 
@@ -29,11 +29,22 @@ const OFFSIDE: i32 = 12;
 /// For each square that a jump towards the goal may land on.
 const JUMP: i32 = 40;
 
-/// For each enemy man who can't leave the goal, once most of the army is in it.
-const SHUT_IN: i32 = 600;
+/// For each step that an enemy man in the goal is away from leaving it.
+const GUEST: i32 = 200;
 
-/// The men in the goal from which on a shut-in enemy is the obstacle to the win.
-const MOST_OF_THE_ARMY: u32 = 12;
+/// The steps that a square held by the army is worth on the way of a guest.
+const HELD: usize = 3;
+
+/// For a guest without a move that leads him out; with `n` such moves, divided by `1 + n`: about as
+/// long he will stay if he moves by chance.
+const NO_WAY_OUT: i32 = 1200;
+
+/// For each move of a guest that does not lead him out.
+const WAY_BACK: i32 = 30;
+
+/// Guests begin to count when the army has this far to go, and count fully this much nearer.
+const GUESTS_FROM: i32 = 150;
+const GUESTS_FULLY: i32 = 100;
 
 /// For each file or rank that the best move of the side to move gains.
 const BEST_OWN: i32 = 60;
@@ -51,7 +62,7 @@ pub struct Evaluation;
 /// The parts of an army's value, in the order of [`NAMES`].
 type Parts = [i32; NAMES.len()];
 
-const NAMES: [&str; 6] = ["distance", "stragglers", "diagonal", "jumps", "shut in", "best move"];
+const NAMES: [&str; 6] = ["distance", "stragglers", "diagonal", "jumps", "guests", "best move"];
 
 impl Evaluate<Halma> for Evaluation {
     /// Fitted to the positions of 300 games between players who look one ply ahead. Only 2 of them
@@ -101,12 +112,13 @@ impl View {
 
     fn parts(&self, best_move: i32) -> Parts {
         let advance = Advance::of(self.own);
+        let distance = advance.distance() as i32;
         [
-            -STEP * advance.distance() as i32,
+            -STEP * distance,
             -advance.stragglers(),
             -OFFSIDE * advance.offside,
             JUMP * self.jumps_ahead().len() as i32,
-            -SHUT_IN * self.shut_in() as i32,
+            -self.guests(distance),
             best_move * self.best_gain(),
         ]
     }
@@ -141,20 +153,49 @@ impl View {
         2 * best as i32
     }
 
-    /// How many enemy men in the goal have no move, when most of the army is there already. As long
-    /// as they stand there the army can't win, and they can only leave if it opens the way.
-    fn shut_in(&self) -> usize {
-        let goal = camp(Side::Second);
-        let guests = self.enemy.intersection(goal);
-        if guests.is_empty() || self.own.intersection(goal).len() < MOST_OF_THE_ARMY {
+    /// What the enemy men in the goal cost: more and more as the army arrives.
+    fn guests(&self, distance: i32) -> i32 {
+        let near = (GUESTS_FROM - distance).clamp(0, GUESTS_FULLY);
+        if near == 0 || self.enemy.intersection(camp(Side::Second)).is_empty() {
             return 0;
         }
+        self.guests_stay() * near / GUESTS_FULLY
+    }
+
+    /// What keeps the enemy men in the goal from leaving it. As long as they stand there the army
+    /// can't win.
+    ///
+    /// A guest leaves by steps and jumps over squares that are free. A square that a man of the army
+    /// holds is as dear as [`HELD`] others, for he would have to make way first.
+    fn guests_stay(&self) -> i32 {
+        let goal = camp(Side::Second);
+        let mut guests = self.enemy.intersection(goal);
         let occupied = self.own.union(self.enemy);
-        let is_stuck = |guest: &Square| {
-            occupied.contains_all(neighbors(*guest))
-                && Jumps::new(occupied, guest.quarter()).single(guest.bit()) == 0
-        };
-        guests.into_iter().filter(is_stuck).count()
+        let jumps: [Jumps; 4] = std::array::from_fn(|quarter| Jumps::new(occupied, quarter));
+        let mut reached = goal.union(self.own).complement();
+        // The squares of the army that are reached after so many further steps.
+        let mut held = [Squares::NONE; HELD];
+        let mut value = 0;
+        for step in 1.. {
+            if guests.is_empty() {
+                break;
+            }
+            let place = step as usize % HELD;
+            let made_way = std::mem::take(&mut held[place]);
+            let beside = moves::approaches(reached, occupied, &jumps).without(reached);
+            let waiting = held.into_iter().fold(made_way, Squares::union);
+            held[place] = beside.intersection(self.own).without(waiting);
+            let next = reached.union(beside.without(self.own)).union(made_way);
+            for guest in guests.intersection(next) {
+                let choices = moves::destinations(guest, occupied, &jumps[guest.quarter()]);
+                let out = choices.intersection(reached).len() as i32;
+                let back = choices.without(reached).len() as i32;
+                value += GUEST * step + NO_WAY_OUT / (1 + out) + WAY_BACK * back;
+            }
+            guests = guests.without(next);
+            reached = next;
+        }
+        value
     }
 }
 
@@ -313,13 +354,40 @@ mod tests {
     }
 
     #[test]
-    fn a_shut_in_enemy_is_the_obstacle_to_a_win() {
-        let shut = "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrrr/11rrrrb r 1";
-        assert_eq!(term(shut, "shut in"), -SHUT_IN);
-        let open = "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrr1/11rrrrb r 1";
-        assert_eq!(term(open, "shut in"), 0);
-        let can_jump = "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12r1rr/11rrrrr/11rrrrb r 1";
-        assert_eq!(term(can_jump, "shut in"), 0);
+    fn an_enemy_in_the_goal_costs_more_the_harder_it_is_for_him_to_leave() {
+        // The blue man on p1 is alone; he has a way along the first rank, and the last square of it
+        // is held; he is shut in; he is deeper than another.
+        let cases = [
+            "b15/16/16/16/16/16/16/16/16/16/16/8rr6/7rrrrr4/7rrrr5/7rrrrr4/8rrr4b r 1",
+            "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrrr/10rrr2b r 1",
+            "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrrr/11rrrrb r 1",
+        ];
+        let values = cases.map(|text| term(text, "guests"));
+        assert!(values.is_sorted_by(|easier, harder| harder < easier), "{values:?}");
+        assert!(values[0] < 0);
+        let at_the_rim = "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11brrrr/11rrrrr r 1";
+        assert!(term(at_the_rim, "guests") > values[1]);
+        // Nobody in the goal, and an army that is not there yet.
+        let home = "b15/16/16/16/16/16/16/16/16/16/15r/14rr/13rrr/12rrrr/11rrrrr/11rrrr1 r 1";
+        assert_eq!(term(home, "guests"), 0);
+        assert_eq!(term(&Halma::start(()).to_string(), "guests"), 0);
+    }
+
+    #[test]
+    fn a_player_who_leaves_his_men_at_home_at_random_loses() {
+        for seed in 0..4 {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut position = Halma::start(());
+            while position.ply() < 1000 {
+                let (moves, best) = best_move(&position);
+                let Some(best) = best else { break };
+                let other = moves[random.next_u64() as usize % moves.len()];
+                let is_ours = position.side_to_move() == Side::First;
+                position = position.after(if is_ours { best } else { other });
+            }
+            let winner = position.outcome(&[]).and_then(|outcome| outcome.winner);
+            assert_eq!(winner, Some(Side::First), "seed {seed}: {position}");
+        }
     }
 
     #[test]

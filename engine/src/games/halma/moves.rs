@@ -52,15 +52,30 @@ impl Move {
 /// Appends the moves of the pieces `own`, `occupied` being the squares of all pieces: piece by
 /// piece, each time the steps first. A forced pass is not among them.
 pub(super) fn generate(own: Squares, occupied: Squares, out: &mut Vec<Move>) {
-    let empty = occupied.complement();
     for quarter in 0..4 {
         let jumps = Jumps::new(occupied, quarter);
         for from in Squares::from_quarter(quarter, own.quarter(quarter)) {
-            let landings = Squares::from_quarter(quarter, jumps.landings(from.bit()));
-            let destinations = neighbors(from).intersection(empty).union(landings);
+            let destinations = destinations(from, occupied, &jumps);
             out.extend(destinations.into_iter().map(|to| Move { from, to }));
         }
     }
+}
+
+/// Where the piece on `from` can move, `jumps` being those in its quarter.
+pub(super) fn destinations(from: Square, occupied: Squares, jumps: &Jumps) -> Squares {
+    let landings = Squares::from_quarter(from.quarter(), jumps.landings(from.bit()));
+    neighbors(from).without(occupied).union(landings)
+}
+
+/// The squares, free or not, from which a step leads to one of `targets`, or a single jump to a free
+/// one.
+pub(super) fn approaches(targets: Squares, occupied: Squares, jumps: &[Jumps; 4]) -> Squares {
+    let row = targets.union(targets.east()).union(targets.west());
+    let free = targets.without(occupied);
+    (0..4).fold(row.union(row.north()).union(row.south()), |all, quarter| {
+        let from = jumps[quarter].across(free.quarter(quarter));
+        all.union(Squares::from_quarter(quarter, from))
+    })
 }
 
 /// How many moves [`generate`] would append.
@@ -91,7 +106,7 @@ fn add(a: Squares, b: Squares, c: Squares) -> (Squares, Squares) {
 }
 
 /// The up to eight squares around one.
-pub(super) fn neighbors(square: Square) -> Squares {
+fn neighbors(square: Square) -> Squares {
     NEIGHBORS[usize::from(square.index())]
 }
 

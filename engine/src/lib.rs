@@ -43,7 +43,8 @@
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
 //! - Only a game's `board` changes a board, and each change keeps the key.
 //! - In a search node there is no virtual call and no allocation.
-//! - Nothing but `protocol` and `arena` prints or reads the environment. There is no global mutable
+//! - Nothing but `protocol` and `arena` prints or reads the environment; only `memory` asks the system
+//!   how much there is. There is no global mutable
 //!   state.
 //! - Bad input gets one clear error; it never panics and never half-applies.
 
@@ -51,6 +52,7 @@ pub mod arena;
 pub mod game;
 pub mod games;
 pub mod history;
+mod memory;
 pub mod perft;
 pub mod position;
 pub mod protocol;

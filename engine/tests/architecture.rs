@@ -45,8 +45,7 @@ fn searches_know_no_game() {
 
 #[test]
 fn nothing_below_the_protocol_prints_or_reads_the_environment() {
-    for part in ["games", "search", "position.rs", "score.rs", "history.rs", "game.rs", "perft.rs"]
-    {
+    for part in ["games", "search", "position.rs", "score.rs", "history.rs", "game.rs", "perft"] {
         check(
             part,
             &["print!(", "println!(", "std::env", "env::var", "io::stdout", "std::process"],

@@ -498,8 +498,9 @@ fn a_new_game_forgets_the_last_one() {
         let answer = |gui: &mut Driver, lines: &str| -> Vec<String> {
             gui.send(lines);
             let lines = gui.until("bestmove");
-            let nodes = lines.iter().filter_map(|line| line.split(" nps ").next());
-            nodes.map(str::to_owned).collect()
+            // What else is told depends on the time.
+            let found = lines.iter().filter(|line| line.contains(" pv ") && !line.contains("bound"));
+            found.filter_map(|line| line.split(" nps ").next()).map(str::to_owned).collect()
         };
         let first = answer(gui, "ucinewgame\nposition startpos\ngo depth 4");
         let again = answer(gui, "ucinewgame\ngo depth 4");

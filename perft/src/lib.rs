@@ -12,10 +12,8 @@
 //! perft 6 35 185 942
 //! ```
 
-use std::sync::atomic::AtomicBool;
-
 use yardmaster::games::{Variant, Visitor};
-use yardmaster::perft::divide;
+use yardmaster::perft::Perft;
 use yardmaster::position::{Position, Rules};
 
 /// A position and its counts.
@@ -124,6 +122,8 @@ pub struct Count<'a> {
     pub position: Option<&'a str>,
     /// Plies to look ahead.
     pub depth: u32,
+    /// In which way.
+    pub perft: Perft<'a>,
     /// Is told the number of each first event as soon as all are counted.
     pub on_event: &'a mut dyn FnMut(&str, u64),
 }
@@ -140,8 +140,8 @@ impl Visitor for Count<'_> {
         if self.depth == 0 {
             return Ok(1);
         }
-        let never = AtomicBool::new(false);
-        let division = divide(&position, self.depth, &never).expect("nobody stops it");
+        let division =
+            self.perft.divide(&position, self.depth).ok_or("the counting was stopped")?;
         for &(event, count) in &division {
             (self.on_event)(&position.event_text(event), count);
         }
@@ -152,9 +152,14 @@ impl Visitor for Count<'_> {
 /// The number of sequences of `depth` events from a position.
 ///
 /// # Errors
-/// Why the text is not a position.
-pub fn count(variant: Variant, position: Option<&str>, depth: u32) -> Result<u64, String> {
-    variant.visit(Count { position, depth, on_event: &mut |_, _| () })
+/// Why the text is not a position; or that the counting was stopped.
+pub fn count(
+    variant: Variant,
+    position: Option<&str>,
+    depth: u32,
+    perft: Perft<'_>,
+) -> Result<u64, String> {
+    variant.visit(Count { position, depth, perft, on_event: &mut |_, _| () })
 }
 
 #[cfg(test)]

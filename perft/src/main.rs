@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::{Args, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use yardmaster::games::Variant;
+use yardmaster::perft::{Leaves, Perft, Table};
 use yardmaster_perft::{Case, Count, SUITES, count, read_suite};
 
 /// Counts the different ways in which a game can go on.
@@ -19,6 +20,8 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     position: Option<PositionArgs>,
+    #[command(flatten)]
+    way: Way,
 }
 
 #[derive(Subcommand)]
@@ -39,9 +42,6 @@ struct PositionArgs {
     /// Show the count of each first move.
     #[arg(long)]
     divide: bool,
-    /// Threads, 0 for one a core.
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    threads: usize,
 }
 
 #[derive(Args)]
@@ -51,21 +51,47 @@ struct SuiteArgs {
     /// Leave out counts greater than this.
     #[arg(long, default_value_t = 100_000_000, value_name = "COUNT")]
     nodes: u64,
+}
+
+/// How to count.
+#[derive(Args, Clone, Copy)]
+struct Way {
     /// Threads, 0 for one a core.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, global = true, default_value_t = 0, value_name = "N")]
     threads: usize,
+    /// Keep the counts of positions that may come up again in a table of so many MiB.
+    #[arg(long, global = true, default_value_t = 0, value_name = "MIB")]
+    hash: usize,
+    /// Make every move of the last ply, instead of counting them without making them.
+    #[arg(long, global = true)]
+    make_leaves: bool,
+}
+
+impl Way {
+    /// Does `job` in this way.
+    fn follow(
+        self,
+        job: impl FnOnce(Perft<'_>) -> Result<(), String> + Send,
+    ) -> Result<(), String> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = pool.map_err(|error| error.to_string())?;
+        let table = match self.hash {
+            0 => None,
+            mebibytes => Some(Table::new(mebibytes).map_err(|error| error.to_string())?),
+        };
+        let leaves = if self.make_leaves { Leaves::Made } else { Leaves::Counted };
+        pool.install(|| job(Perft { leaves, table: table.as_ref(), stop: None }))
+    }
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let (threads, run): (usize, Box<dyn FnOnce() -> Result<(), String> + Send>) =
-        match (cli.command, cli.position) {
-            (Some(Command::Suite(args)), _) => (args.threads, Box::new(move || suites(&args))),
-            (None, Some(args)) => (args.threads, Box::new(move || position(&args))),
-            (None, None) => unreachable!("clap asks for one of them"),
-        };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    match pool.map_err(|error| error.to_string()).and_then(|pool| pool.install(run)) {
+    let result = match (cli.command, cli.position) {
+        (Some(Command::Suite(args)), _) => cli.way.follow(|perft| suites(&args, perft)),
+        (None, Some(args)) => cli.way.follow(|perft| position(&args, perft)),
+        (None, None) => unreachable!("clap asks for one of them"),
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("perft: {message}");
@@ -75,20 +101,21 @@ fn main() -> ExitCode {
 }
 
 /// Counts one position: a line a depth, or a line a first move.
-fn position(args: &PositionArgs) -> Result<(), String> {
+fn position(args: &PositionArgs, perft: Perft<'_>) -> Result<(), String> {
     let fen = args.fen.as_deref();
     if args.divide {
         let mut lines = String::new();
         let mut line = |event: &str, count: u64| {
             writeln!(lines, "{event}: {count}").expect("a string takes every line");
         };
+        let depth = args.depth;
         let total =
-            args.variant.visit(Count { position: fen, depth: args.depth, on_event: &mut line })?;
+            args.variant.visit(Count { position: fen, depth, perft, on_event: &mut line })?;
         return print(&format!("{lines}\nNodes searched: {total}\n"));
     }
     for depth in 0..=args.depth {
         let start = Instant::now();
-        let nodes = count(args.variant, fen, depth)?;
+        let nodes = count(args.variant, fen, depth, perft)?;
         let seconds = start.elapsed().as_secs_f64();
         let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
         print(&format!("perft {depth:<2} {nodes:>16} {seconds:>9.3} s {speed:>8.1} Mn/s\n"))?;
@@ -97,12 +124,12 @@ fn position(args: &PositionArgs) -> Result<(), String> {
 }
 
 /// Counts the positions of suites; a line a suite, and one for each count that is wrong.
-fn suites(args: &SuiteArgs) -> Result<(), String> {
+fn suites(args: &SuiteArgs, perft: Perft<'_>) -> Result<(), String> {
     let mut wrong = 0;
     for (name, text) in texts(&args.files)? {
         let cases = read_suite(&text).map_err(|error| format!("{name}: {error}"))?;
         let start = Instant::now();
-        let (nodes, failures) = check(&name, &cases, args.nodes)?;
+        let (nodes, failures) = check(&name, &cases, args.nodes, perft)?;
         let seconds = start.elapsed().as_secs_f64();
         wrong += failures;
         let verdict = if failures == 0 { "right" } else { "WRONG" };
@@ -129,7 +156,7 @@ fn texts(files: &[PathBuf]) -> Result<Vec<(String, String)>, String> {
 }
 
 /// Compares all counts up to `most`; how many nodes that took, and how many counts are wrong.
-fn check(suite: &str, cases: &[Case], most: u64) -> Result<(u64, usize), String> {
+fn check(suite: &str, cases: &[Case], most: u64, perft: Perft<'_>) -> Result<(u64, usize), String> {
     let counts = |case: &Case| case.counts.iter().filter(|&&count| count <= most).sum::<u64>();
     let bar = ProgressBar::new(cases.iter().map(counts).sum());
     let style = ProgressStyle::with_template("{msg:20} {wide_bar} {percent:>3} % {eta}");
@@ -138,7 +165,7 @@ fn check(suite: &str, cases: &[Case], most: u64) -> Result<(u64, usize), String>
     let (mut nodes, mut wrong) = (0, 0);
     for case in cases {
         for (depth, &expected) in (1..).zip(&case.counts).filter(|&(_, &count)| count <= most) {
-            let found = count(case.variant, Some(&case.position), depth)
+            let found = count(case.variant, Some(&case.position), depth, perft)
                 .map_err(|error| format!("{suite}: {}: {error}", case.name))?;
             nodes += found;
             bar.inc(expected);

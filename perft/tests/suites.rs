@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output};
 
+use yardmaster::perft::Perft;
 use yardmaster_perft::{SUITES, count, read_suite};
 
 /// Greater counts are left to `perft suite`.
@@ -19,7 +20,7 @@ fn the_counts_of_the_suites_are_right() {
         for case in cases {
             for (depth, &expected) in (1..).zip(&case.counts) {
                 if expected <= NODES_AT_MOST {
-                    let found = count(case.variant, Some(&case.position), depth);
+                    let found = count(case.variant, Some(&case.position), depth, Perft::default());
                     assert_eq!(found, Ok(expected), "{suite}: {}: depth {depth}", case.name);
                 }
             }

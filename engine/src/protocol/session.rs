@@ -13,7 +13,7 @@ use super::options::Options;
 use super::output::Output;
 use super::reply;
 use crate::game::Game;
-use crate::perft;
+use crate::perft::Perft;
 use crate::position::{Evaluate, MoveError, Outcome, Position, Rules, WinModel};
 use crate::search::{Clock, Limits, NoMemory, Report, Search, Task};
 
@@ -303,7 +303,8 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
         let output = Arc::clone(output);
         Ok(Job::spawn(Clock::unlimited(), Ending::Limit, move |watch| {
             let stop = watch.clock.stop_signal();
-            let text = match pool.install(|| perft::divide(&position, depth, stop)) {
+            let perft = Perft { stop: Some(stop), ..Perft::default() };
+            let text = match pool.install(|| perft.divide(&position, depth)) {
                 None => "info string perft was stopped".to_owned(),
                 Some(division) => {
                     let total = match depth {

@@ -10,7 +10,6 @@ mod alpha_beta;
 pub mod clock;
 mod deepening;
 mod expectimax;
-mod memory;
 mod picker;
 mod proof;
 mod reduction;

@@ -10,7 +10,8 @@ use std::ops::ControlFlow;
 
 use super::alpha_beta::{Selectivity, TreeSearch};
 use super::tuning::PROOF;
-use super::{Bound, Clock, Effort, Limits, Line, NoMemory, Observer, Report, Search, Task, memory};
+use super::{Bound, Clock, Effort, Limits, Line, NoMemory, Observer, Report, Search, Task};
+use crate::memory;
 use crate::position::{Deterministic, Evaluate, Ordered, Position, Solve};
 use crate::score::{Score, Turn};
 

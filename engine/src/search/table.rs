@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Bound, Depth, NoMemory, memory};
+use super::{Bound, Depth, NoMemory};
+use crate::memory;
 use crate::position::Key;
 use crate::score::Score;
 

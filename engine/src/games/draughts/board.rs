@@ -2,7 +2,10 @@
 //!
 //! Only this file changes a board, and each change keeps its hash.
 
+use std::hint::cold_path;
+
 use super::squares::{Direction, Square, Squares};
+use super::{Change, Move};
 
 /// The color of a piece, and of the player who moves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +26,15 @@ impl Color {
         match self {
             Self::White => Self::Black,
             Self::Black => Self::White,
+        }
+    }
+
+    /// The directions in which men of this color move.
+    #[inline]
+    pub fn ahead(self) -> [Direction; 2] {
+        match self {
+            Self::White => [Direction::UpLeft, Direction::UpRight],
+            Self::Black => [Direction::DownLeft, Direction::DownRight],
         }
     }
 
@@ -68,10 +80,43 @@ impl Board {
     }
 
     /// Takes away the piece of `color` from its square, and answers what it was.
+    #[inline]
     pub fn lift(&mut self, color: Color, square: Square) -> Rank {
         let rank = self.rank(square);
         self.toggle(color, rank, square);
         rank
+    }
+
+    /// The board after a move of a piece of `color`, and what the move did to the piece.
+    #[inline(always)]
+    pub(super) fn after(&self, color: Color, mv: Move) -> (Self, Change) {
+        let [from, to] = [Squares::from(mv.from()), Squares::from(mv.to())];
+        let captured = mv.captured();
+        let (mut kings, mut hash) = (self.kings, self.hash);
+        if mv.is_capture() {
+            for square in captured {
+                hash ^= random(color.other(), self.rank(square), square);
+            }
+            kings = kings - captured;
+        }
+        let change = if from.meets(kings) {
+            kings = kings ^ from ^ to;
+            hash ^= random(color, Rank::King, mv.from()) ^ random(color, Rank::King, mv.to());
+            Change::King
+        } else if to.meets(color.last_row()) {
+            cold_path();
+            kings = kings | to;
+            hash ^= random(color, Rank::Man, mv.from()) ^ random(color, Rank::King, mv.to());
+            Change::Promotion
+        } else {
+            hash ^= random(color, Rank::Man, mv.from()) ^ random(color, Rank::Man, mv.to());
+            Change::Man
+        };
+        let (white, black) = match color {
+            Color::White => (self.white ^ from ^ to, self.black - captured),
+            Color::Black => (self.white - captured, self.black ^ from ^ to),
+        };
+        (Self { white, black, kings, hash }, change)
     }
 
     /// Both changes are the same flip of bits; the hash changes with them, here and nowhere else.
@@ -86,7 +131,7 @@ impl Board {
         if rank == Rank::King {
             self.kings = self.kings ^ at;
         }
-        self.hash ^= HASHES[color as usize][rank as usize][square.bit()];
+        self.hash ^= random(color, rank, square);
     }
 
     /// What stands on an occupied square.
@@ -144,9 +189,15 @@ pub enum Rank {
     King,
 }
 
-/// A random number for every piece on every square: by color, rank and bit.
-static HASHES: [[[u64; 63]; 2]; 2] = {
-    let mut hashes = [[[0; 63]; 2]; 2];
+/// A random number for every piece on every square.
+#[inline]
+fn random(color: Color, rank: Rank, square: Square) -> u64 {
+    HASHES[color as usize][rank as usize][square.bit()]
+}
+
+/// By color, rank and bit.
+static HASHES: [[[u64; 64]; 2]; 2] = {
+    let mut hashes = [[[0; 64]; 2]; 2];
     let mut seed = 0;
     let mut index = 0;
     while index < 4 * 63 {

@@ -160,12 +160,7 @@ impl RuleSet for Fmjd {
         if !white.meets(board.kings()) || !black.meets(board.kings()) {
             return None;
         }
-        let (few, many) = if white.has_at_most(1) { (white, black) } else { (black, white) };
-        match few.has_at_most(1) {
-            true if many.has_at_most(2) => Some(Ending::OneAgainstTwo),
-            true if many.has_at_most(3) => Some(Ending::OneAgainstThree),
-            _ => None,
-        }
+        ending_of(white, black)
     }
 
     fn clocks(position: &Draughts<Self>) -> [Option<Clock>; 2] {
@@ -183,6 +178,18 @@ impl RuleSet for Fmjd {
             }
         });
         [Some(kings), ending]
+    }
+}
+
+/// The ending of two sides that both have a king. Out of the way of all other positions.
+#[cold]
+#[inline(never)]
+fn ending_of(white: Squares, black: Squares) -> Option<Ending> {
+    let (few, many) = if white.has_at_most(1) { (white, black) } else { (black, white) };
+    match few.has_at_most(1) {
+        true if many.has_at_most(2) => Some(Ending::OneAgainstTwo),
+        true if many.has_at_most(3) => Some(Ending::OneAgainstThree),
+        _ => None,
     }
 }
 
@@ -292,30 +299,22 @@ impl<R: RuleSet> Position for Draughts<R> {
         Some(mv)
     }
 
+    #[inline(always)]
     fn after(&self, mv: Move) -> Self {
-        let mut next = *self;
-        let promotes = self.promotes(mv);
-        let rank = next.board.lift(self.color, mv.from());
-        for square in mv.captured() {
-            next.board.lift(self.color.other(), square);
-        }
-        next.board.put(self.color, if promotes { Rank::King } else { rank }, mv.to());
-
-        let change = match rank {
-            Rank::King => Change::King,
-            Rank::Man if promotes => Change::Promotion,
-            Rank::Man => Change::Man,
-        };
+        let (board, change) = self.board.after(self.color, mv);
         let is_progress = mv.is_capture() || R::is_progress(change);
-        next.idle = if is_progress { 0 } else { self.idle.saturating_add(1) };
-        let ending = R::ending(&next.board);
-        let goes_on = ending.is_some() && ending == R::ending(&self.board);
-        next.ending_plies = if goes_on { self.ending_plies.saturating_add(1) } else { 0 };
-        next.color = self.color.other();
-        next.number = self.number.saturating_add(u16::from(next.color == R::FIRST));
-        next
+        let idle = if is_progress { 0 } else { self.idle.saturating_add(1) };
+        let ending_plies = match R::ending(&board) {
+            None => 0,
+            ending if ending == R::ending(&self.board) => self.ending_plies.saturating_add(1),
+            Some(_) => 0,
+        };
+        let color = self.color.other();
+        let number = self.number.saturating_add(u16::from(color == R::FIRST));
+        Self { board, color, idle, ending_plies, number, rules: self.rules }
     }
 
+    #[inline(always)]
     fn count_events(&self) -> u64 {
         View::<R>::new(&self.board, self.color).count()
     }

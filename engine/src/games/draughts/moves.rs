@@ -59,11 +59,13 @@ enum Jumps {
     /// Only men capture, one piece each, and all of these captures count the same: the squares that
     /// they land on, by the direction of the jump.
     OneEach(Fan),
-    /// Which captures are legal has yet to be found out: the pieces that can jump, by direction.
+    /// Which captures are legal has yet to be found out: the pieces that can jump, by direction,
+    /// perhaps without some whose captures are worth too little.
     Many(Fan),
 }
 
 impl<R: RuleSet> View<R> {
+    #[inline]
     pub(super) fn new(board: &Board, color: Color) -> Self {
         let (own, enemies) = (board.of(color), board.of(color.other()));
         Self {
@@ -82,11 +84,12 @@ impl<R: RuleSet> View<R> {
         match self.jumps() {
             Jumps::None => self.quiet_moves(out),
             Jumps::OneEach(landings) => single_captures(landings, out),
-            Jumps::Many(jumpers) => self.captures(jumpers, out),
+            Jumps::Many(jumpers) => _ = self.captures(jumpers, Listed::after(out)),
         }
     }
 
     /// How many legal moves there are, without a list of them where the first sight tells it.
+    #[inline(always)]
     pub(super) fn count(&self) -> u64 {
         let count = match self.jumps() {
             Jumps::None => {
@@ -97,20 +100,26 @@ impl<R: RuleSet> View<R> {
                 steps + slides
             }
             Jumps::OneEach(landings) => landings.len(),
-            Jumps::Many(jumpers) => {
-                let mut captures = Vec::with_capacity(16);
-                self.captures(jumpers, &mut captures);
-                captures.len() as u32
-            }
+            Jumps::Many(jumpers) => self.captures(jumpers, 0),
         };
         u64::from(count)
     }
 
     /// Looks for the jumps of all pieces at once.
+    #[inline(always)]
     fn jumps(&self) -> Jumps {
         let takeoffs = takeoffs(self.enemies, self.empty);
         let men = takeoffs.within(self.men);
-        if let Some(kings) = self.jumping_kings(&takeoffs) {
+        if self.kings.is_empty() && men.is_empty() {
+            return Jumps::None;
+        }
+        self.jumps_from(&takeoffs, men)
+    }
+
+    /// The same with the takeoffs found already, and the men on them.
+    #[inline(never)]
+    fn jumps_from(&self, takeoffs: &Fan, men: Fan) -> Jumps {
+        if let Some(kings) = self.jumping_kings(takeoffs) {
             return Jumps::Many(Fan::of(|direction| men[direction] | kings[direction]));
         }
         if men.is_empty() {
@@ -123,12 +132,17 @@ impl<R: RuleSet> View<R> {
             let [left, right] = direction.across();
             landings[direction] & (takeoffs[direction] | takeoffs[left] | takeoffs[right])
         });
-        let count_more = victims.union() & self.enemy_kings & R::KINGS_COUNT_MORE;
-        if (go_on.union() | count_more).is_empty() {
-            Jumps::OneEach(landings)
-        } else {
-            Jumps::Many(men)
+        if !go_on.is_empty() {
+            // Whoever captures one piece only is behind: two come before one (4.13).
+            return Jumps::Many(Fan::of(|direction| {
+                let back = direction.opposite();
+                back.step(back.step(go_on[direction]))
+            }));
         }
+        if victims.union().meets(self.enemy_kings & R::KINGS_COUNT_MORE) {
+            return Jumps::Many(men);
+        }
+        Jumps::OneEach(landings)
     }
 
     /// For each direction, the kings and the squares that they can slide to, if there are kings.
@@ -154,16 +168,10 @@ impl<R: RuleSet> View<R> {
 
     fn quiet_moves(&self, out: &mut Vec<Move>) {
         let mut add = |from, to| out.push(Move { from, to, captured: Squares::NONE });
-        let [left, right] = self.color.advance(self.men).map(|targets| targets & self.empty);
-        let [from_left, from_right] =
-            [left, right].map(|targets| self.color.other().advance(targets));
-        // A step shifts all men alike, so that both sets have the same order. The way back to the
-        // right is the second direction of the other color, and so on.
-        for (from, to) in (from_left[1] & self.men).into_iter().zip(left) {
-            add(from, to);
-        }
-        for (from, to) in (from_right[0] & self.men).into_iter().zip(right) {
-            add(from, to);
+        for (direction, steps) in self.color.ahead().into_iter().zip(self.color.advance(self.men)) {
+            for to in steps & self.empty {
+                add(direction.before(to), to);
+            }
         }
         for from in self.kings {
             let pieces = Squares::ALL - self.empty;
@@ -174,16 +182,21 @@ impl<R: RuleSet> View<R> {
         }
     }
 
-    fn captures(&self, jumpers: Fan, out: &mut Vec<Move>) {
-        let mut search = Majority::new(self.enemy_kings & R::KINGS_COUNT_MORE, out);
+    fn captures<F: Found>(&self, jumpers: Fan, found: F) -> F {
+        let mut search = Majority::new(self.enemy_kings & R::KINGS_COUNT_MORE, found);
         for direction in Direction::ALL {
             for from in jumpers[direction] & self.men {
-                search.start(&self.course(from, Rank::Man), from, direction);
+                let course = self.course(from, Rank::Man);
+                let (captured, next) = course.man_jump(direction, from.into(), Squares::NONE);
+                search.follow_man(&course, Move { from, to: from, captured }, next, 1);
             }
             for from in jumpers[direction] & self.kings {
-                search.start(&self.course(from, Rank::King), from, direction);
+                let course = self.course(from, Rank::King);
+                let (captured, next) = course.king_jump(direction, from, Squares::NONE);
+                search.follow_king(&course, Move { from, to: from, captured }, direction, next, 1);
             }
         }
+        search.found
     }
 
     /// What the captures of the piece on `from` have to do with. That square is empty meanwhile.
@@ -195,11 +208,10 @@ impl<R: RuleSet> View<R> {
 
 fn single_captures(landings: Fan, out: &mut Vec<Move>) {
     for direction in Direction::ALL {
-        let back = direction.opposite();
-        let victims = back.step(landings[direction]);
-        // A step shifts all men alike, so that the three sets have the same order.
-        let ways = back.step(victims).into_iter().zip(victims).zip(landings[direction]);
-        out.extend(ways.map(|((from, victim), to)| Move { from, to, captured: victim.into() }));
+        for to in landings[direction] {
+            let victim = direction.before(to);
+            out.push(Move { from: direction.before(victim), to, captured: victim.into() });
+        }
     }
 }
 
@@ -223,48 +235,98 @@ pub(super) struct Course<R> {
 impl<R: RuleSet> Course<R> {
     /// The piece that is jumped in this direction from `at`, when those on `taken` are captured
     /// already, and the squares to land on; no squares when there is no jump.
-    #[inline]
     pub(super) fn jump(
         &self,
         direction: Direction,
         at: Square,
         taken: Squares,
     ) -> (Squares, Squares) {
-        let in_the_way = self.in_the_way(taken);
-        let reach = |from| match self.rank {
-            Rank::Man => direction.next(from),
-            Rank::King => direction.way(from, in_the_way),
-        };
-        let victim = reach(at) & (self.enemies - taken);
-        match victim.into_iter().next() {
-            None => (Squares::NONE, Squares::NONE),
-            Some(place) => (victim, reach(place) - in_the_way),
+        match self.rank {
+            Rank::Man => self.man_jump(direction, at.into(), taken),
+            Rank::King => self.king_jump(direction, at, taken),
         }
     }
 
-    /// Whether a piece on any of the squares `from` can jump.
-    fn goes_on(&self, from: Squares, taken: Squares) -> bool {
-        let empty = Squares::ALL - self.in_the_way(taken);
-        let takeoffs = takeoffs(self.enemies - taken, empty);
-        let reached = match self.rank {
-            Rank::Man => Fan::of(|_| from),
-            Rank::King => Fan::of(|direction| direction.slides(from, empty)),
-        };
-        !Fan::of(|direction| reached[direction] & takeoffs[direction]).is_empty()
+    /// The same for a man, or for several at once.
+    #[inline]
+    fn man_jump(&self, direction: Direction, at: Squares, taken: Squares) -> (Squares, Squares) {
+        let victims = direction.step(at) & (self.enemies - taken);
+        let landings = direction.step(victims) & (Squares::ALL - self.in_the_way(taken));
+        (victims, landings)
     }
 
+    #[inline]
+    fn king_jump(&self, direction: Direction, at: Square, taken: Squares) -> (Squares, Squares) {
+        let in_the_way = self.in_the_way(taken);
+        let victim = direction.way(at, in_the_way) & (self.enemies - taken);
+        match victim.into_iter().next() {
+            None => (Squares::NONE, Squares::NONE),
+            Some(place) => (victim, direction.way(place, in_the_way) - in_the_way),
+        }
+    }
+
+    /// Whether a king on any of the squares `from` can jump.
+    fn king_goes_on(&self, from: Squares, taken: Squares) -> bool {
+        let empty = Squares::ALL - self.in_the_way(taken);
+        let takeoffs = takeoffs(self.enemies - taken, empty);
+        !Fan::of(|direction| direction.slides(from, empty) & takeoffs[direction]).is_empty()
+    }
+
+    #[inline]
     fn in_the_way(&self, taken: Squares) -> Squares {
         self.pieces - (taken & R::REMOVED_AT_ONCE)
     }
 }
 
-/// The search for the captures that take the most (4.13), over all pieces of the side to move.
-struct Majority<'a> {
-    /// The victims that decide between captures of the same number.
-    count_more: Squares,
-    /// The best captures so far are those from `start` on, each worth `best`.
+/// What becomes of the captures that are found.
+trait Found {
+    /// All that were found so far are worth less than the next.
+    fn forget(&mut self);
+
+    /// A capture that may end on each of the squares `ends`.
+    fn add(&mut self, capture: Move, ends: Squares);
+}
+
+/// A list, which goes on from what was in it before.
+struct Listed<'a> {
     out: &'a mut Vec<Move>,
     start: usize,
+}
+
+impl<'a> Listed<'a> {
+    fn after(out: &'a mut Vec<Move>) -> Self {
+        let start = out.len();
+        Self { out, start }
+    }
+}
+
+impl Found for Listed<'_> {
+    fn forget(&mut self) {
+        self.out.truncate(self.start);
+    }
+
+    fn add(&mut self, capture: Move, ends: Squares) {
+        self.out.extend(ends.into_iter().map(|to| Move { to, ..capture }));
+    }
+}
+
+/// A count.
+impl Found for u32 {
+    fn forget(&mut self) {
+        *self = 0;
+    }
+
+    fn add(&mut self, _capture: Move, ends: Squares) {
+        *self += ends.len();
+    }
+}
+
+/// The search for the captures that take the most (4.13), over all pieces of the side to move.
+struct Majority<F> {
+    /// The victims that decide between captures of the same number.
+    count_more: Squares,
+    /// The captures so far that are worth `best`, the most.
+    found: F,
     best: u32,
     /// The captures, whole or not, that have been followed. How one goes on depends on the square
     /// that it has reached and on the captured pieces, not on the way, so once is enough.
@@ -275,21 +337,37 @@ struct Majority<'a> {
 /// pieces in the other order are taken along other lines, or leave the capturing piece elsewhere.
 const WAYS_MEET_FROM: u32 = 3;
 
-impl<'a> Majority<'a> {
-    fn new(count_more: Squares, out: &'a mut Vec<Move>) -> Self {
-        let start = out.len();
-        Self { count_more, out, start, best: 0, followed: HashSet::default() }
+impl<F: Found> Majority<F> {
+    fn new(count_more: Squares, found: F) -> Self {
+        Self { count_more, found, best: 0, followed: HashSet::default() }
     }
 
-    /// Follows the captures from `from` that begin with a jump in this direction.
-    fn start<R: RuleSet>(&mut self, course: &Course<R>, from: Square, direction: Direction) {
-        let (captured, landings) = course.jump(direction, from, Squares::NONE);
-        self.follow(course, Move { from, to: from, captured }, direction, landings, 1);
+    /// Follows the capture of a man that has come to the square `at` with `count` pieces captured.
+    fn follow_man<R: RuleSet>(
+        &mut self,
+        course: &Course<R>,
+        so_far: Move,
+        at: Squares,
+        count: u32,
+    ) {
+        if count >= WAYS_MEET_FROM && self.know(so_far, at).is_empty() {
+            return;
+        }
+        let mut ends = at;
+        for direction in Direction::ALL {
+            let (victim, next) = course.man_jump(direction, at, so_far.captured);
+            if !next.is_empty() {
+                ends = Squares::NONE;
+                let so_far = Move { captured: so_far.captured | victim, ..so_far };
+                self.follow_man(course, so_far, next, count + 1);
+            }
+        }
+        self.offer(so_far, ends, count);
     }
 
-    /// Follows a capture of `count` pieces, the last of them in this direction, from each of the
-    /// squares that it may land on.
-    fn follow<R: RuleSet>(
+    /// Follows a king's capture of `count` pieces, the last of them in this direction, from each of
+    /// the squares that it may land on.
+    fn follow_king<R: RuleSet>(
         &mut self,
         course: &Course<R>,
         so_far: Move,
@@ -298,48 +376,56 @@ impl<'a> Majority<'a> {
         count: u32,
     ) {
         if count >= WAYS_MEET_FROM {
-            let is_new = |&to: &Square| self.followed.insert(Move { to, ..so_far });
-            landings = landings.into_iter().filter(is_new).collect();
+            landings = self.know(so_far, landings);
         }
         let captured = so_far.captured;
-        if !course.goes_on(landings, captured) {
+        if !course.king_goes_on(landings, captured) {
             return self.offer(so_far, landings, count);
         }
         let mut ends = landings;
         // Along the line, the same piece is next from all of these squares: one stands for all.
         for along in [direction, direction.opposite()] {
             let Some(at) = landings.into_iter().next() else { break };
-            let (victim, next) = course.jump(along, at, captured);
+            let (victim, next) = course.king_jump(along, at, captured);
             if !next.is_empty() {
                 ends = Squares::NONE;
                 let so_far = Move { captured: captured | victim, ..so_far };
-                self.follow(course, so_far, along, next, count + 1);
+                self.follow_king(course, so_far, along, next, count + 1);
             }
         }
         for at in landings {
             for across in direction.across() {
-                let (victim, next) = course.jump(across, at, captured);
+                let (victim, next) = course.king_jump(across, at, captured);
                 if !next.is_empty() {
                     ends = ends - at.into();
                     let so_far = Move { captured: captured | victim, ..so_far };
-                    self.follow(course, so_far, across, next, count + 1);
+                    self.follow_king(course, so_far, across, next, count + 1);
                 }
             }
         }
         self.offer(so_far, ends, count);
     }
 
+    /// The squares on which the capture has not been met before; from now on it has.
+    fn know(&mut self, so_far: Move, squares: Squares) -> Squares {
+        squares.into_iter().filter(|&to| self.followed.insert(Move { to, ..so_far })).collect()
+    }
+
     /// Keeps the captures that end on the squares `ends` if none found so far is worth more.
     fn offer(&mut self, capture: Move, ends: Squares, count: u32) {
         // There are at most twenty kings to capture, so the second rule never outweighs the first.
-        let worth = count * 32 + (capture.captured & self.count_more).len();
-        if worth < self.best || ends.is_empty() {
+        if ends.is_empty() {
+            return;
+        }
+        let kings = capture.captured & self.count_more;
+        let worth = count * 32 + if kings.is_empty() { 0 } else { kings.len() };
+        if worth < self.best {
             return;
         }
         if worth > self.best {
             self.best = worth;
-            self.out.truncate(self.start);
+            self.found.forget();
         }
-        self.out.extend(ends.into_iter().map(|to| Move { to, ..capture }));
+        self.found.add(capture, ends);
     }
 }

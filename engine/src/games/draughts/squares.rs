@@ -50,9 +50,10 @@ impl Square {
         Self(62 - self.0)
     }
 
-    /// An index for tables with an entry a bit of the board.
+    /// An index for tables with an entry a bit of a word.
+    #[inline]
     pub(super) fn bit(self) -> usize {
-        usize::from(self.0)
+        usize::from(self.0 % 64)
     }
 }
 
@@ -239,6 +240,19 @@ impl Direction {
         Squares(self.shift(from.0, 1))
     }
 
+    /// The square from which a step leads to `square`, if there is one: over the edge of the board
+    /// the answer is no square.
+    #[inline]
+    pub(super) fn before(self, square: Square) -> Square {
+        let step: i8 = match self {
+            Self::UpLeft => -7,
+            Self::UpRight => -6,
+            Self::DownLeft => 6,
+            Self::DownRight => 7,
+        };
+        Square(square.0.wrapping_sub(step as u8))
+    }
+
     /// The bits `steps` steps on.
     #[inline]
     const fn shift(self, bits: u64, steps: u32) -> u64 {
@@ -329,13 +343,13 @@ impl Index<Direction> for Fan {
 }
 
 /// For each direction and bit: the next square, if there is one.
-static NEIGHBORS: [[u64; 63]; 4] = rays(1);
+static NEIGHBORS: [[u64; 64]; 4] = rays(1);
 
 /// For each direction and bit: all squares on the way to the edge.
-static RAYS: [[u64; 63]; 4] = rays(9);
+static RAYS: [[u64; 64]; 4] = rays(9);
 
-const fn rays(length: u32) -> [[u64; 63]; 4] {
-    let mut rays = [[0; 63]; 4];
+const fn rays(length: u32) -> [[u64; 64]; 4] {
+    let mut rays = [[0; 64]; 4];
     let mut direction = 0;
     while direction < 4 {
         let mut bit = 0;

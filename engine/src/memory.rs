@@ -3,10 +3,10 @@
 
 use std::fs;
 
-use super::NoMemory;
+use crate::position::NoMemory;
 
 /// Whether so much can be had, as far as the system tells.
-pub(super) fn check(mebibytes: usize) -> Result<(), NoMemory> {
+pub(crate) fn check(mebibytes: usize) -> Result<(), NoMemory> {
     let bytes = (mebibytes as u64).saturating_mul(1 << 20);
     match available() {
         Some(available) if available < bytes => Err(NoMemory { mebibytes }),
@@ -15,7 +15,7 @@ pub(super) fn check(mebibytes: usize) -> Result<(), NoMemory> {
 }
 
 /// The bytes that the program may still take; `None` where the system does not tell.
-pub(super) fn available() -> Option<u64> {
+pub(crate) fn available() -> Option<u64> {
     let read = |path| fs::read_to_string(path).ok();
     let free = read("/proc/meminfo").and_then(|text| kibibytes(&text, "MemAvailable:"));
     let used = read("/proc/self/status").and_then(|text| kibibytes(&text, "VmRSS:")).unwrap_or(0);

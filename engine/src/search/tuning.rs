@@ -149,6 +149,22 @@ impl Reduction {
     }
 }
 
+/// Late-move pruning, in games whose positions have very many moves.
+pub(super) struct Wide {
+    /// The moves looked at with one ply to go, and how many more with each further ply.
+    least: usize,
+    more: usize,
+}
+
+/// See the log: fewer moves lose much, more did not gain for sure.
+pub(super) const WIDE: Wide = Wide { least: 12, more: 4 };
+
+impl Wide {
+    pub(super) fn moves(&self, depth: Depth) -> usize {
+        self.least + self.more * (depth.max(1) - 1) as usize
+    }
+}
+
 /// The search below the horizon.
 pub(super) struct Quiescence {
     /// A line goes on while the product of its choices below the horizon is at most 2 to this

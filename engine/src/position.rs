@@ -313,6 +313,13 @@ pub trait Solve<P: Position>: Send {
     fn clear(&mut self);
 }
 
+/// Plans for one side alone, in a game where neither side can stop the other any more at some point.
+pub trait Race<P: Position>: Send {
+    /// Moves of the side to move in a row, whatever the other side does, that win with as few of them
+    /// as are found before `patience` ends; `None` if there are none, or the sides still meet.
+    fn way_home(&self, position: &P, patience: &mut Patience<'_>) -> Option<Vec<P::Move>>;
+}
+
 /// The size of a table can't be had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{mebibytes} MiB can't be had")]

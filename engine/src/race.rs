@@ -64,9 +64,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Rac
     }
     let (begin, time) = (Instant::now(), Duration::from_secs(arguments.time.into()));
     let bar = ProgressBar::new_spinner();
-    let mut patience = |width, moves| {
-        bar.set_message(format!("beam of {width} positions, {moves} moves ahead"));
-        bar.tick();
+    let mut positions = 0;
+    let mut patience = |more| {
+        positions += more;
+        if positions % 256 == 0 {
+            bar.set_message(format!("{positions} positions"));
+            bar.tick();
+        }
         if begin.elapsed() < time { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let mut printed = Ok(());

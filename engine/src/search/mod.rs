@@ -13,6 +13,7 @@ mod expectimax;
 mod memory;
 mod picker;
 mod proof;
+mod racing;
 mod reduction;
 mod statistics;
 mod table;
@@ -24,6 +25,7 @@ pub use alpha_beta::{Selectivity, TreeSearch, alpha_beta};
 pub use clock::{Clock, TimeControl};
 pub use expectimax::{counted, expectimax};
 pub use proof::{Proof, proof};
+pub use racing::{Racing, racing};
 
 pub use crate::position::NoMemory;
 

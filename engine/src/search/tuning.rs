@@ -209,3 +209,16 @@ pub(super) struct Proof {
 
 pub(super) const PROOF: Proof =
     Proof { overture: 50_000, overture_share: 8, solver_share: (3, 4), time_share: 0.6 };
+
+/// What a planner may spend on a race.
+pub(super) struct Racing {
+    /// Positions looked at.
+    pub(super) positions: u64,
+    /// One in so many of the positions that a limit allows.
+    pub(super) nodes_share: u64,
+    /// The part of the time.
+    pub(super) time_share: f64,
+}
+
+/// So many positions take some 60 ms.
+pub(super) const RACING: Racing = Racing { positions: 20_000, nodes_share: 2, time_share: 0.4 };

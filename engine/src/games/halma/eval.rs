@@ -269,6 +269,15 @@ impl Advance {
         self
     }
 
+    /// Whether every man of the army has passed every man of the `other` one, who walk the other way.
+    pub(super) fn is_past(&self, other: &Self) -> bool {
+        let rearmost = |army: &Self| army.ways.iter().position(|&men| men > 0);
+        match (rearmost(self), rearmost(other)) {
+            (Some(own), Some(other)) => own + other >= self.ways.len(),
+            _ => true,
+        }
+    }
+
     /// What the army costs by itself.
     pub(super) fn cost(&self) -> i32 {
         STEP * self.distance as i32 + self.stragglers + OFFSIDE * self.offside

@@ -20,6 +20,7 @@
 mod board;
 mod eval;
 mod moves;
+pub mod race;
 mod text;
 
 use std::iter;
@@ -53,6 +54,13 @@ impl Halma {
     /// The squares of a side's pieces.
     pub fn army(&self, side: Side) -> Squares {
         self.board.army(side)
+    }
+
+    /// The same board with `side` to move.
+    #[must_use]
+    pub fn with_side_to_move(mut self, side: Side) -> Self {
+        self.to_move = side;
+        self
     }
 
     /// The number of the next ply, 1 at the start.

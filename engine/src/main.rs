@@ -1,4 +1,7 @@
-//! The program: the text protocol on standard input and output, and the match runner.
+//! The program: the text protocol on standard input and output, the match runner, and the planner of
+//! halma races.
+
+mod race;
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
@@ -29,12 +32,15 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Tool {
     Match(Box<arena::Match>),
+    Race(race::Arguments),
 }
 
 fn main() -> ExitCode {
     let Arguments { tool, variant, commands } = Arguments::parse();
-    if let Some(Tool::Match(arguments)) = tool {
-        return play_match(&arguments);
+    match tool {
+        Some(Tool::Match(arguments)) => return play_match(&arguments),
+        Some(Tool::Race(arguments)) => return plan_race(&arguments),
+        None => (),
     }
     let menu = Menu::new(VARIANTS, variant.as_deref()).expect("clap takes known variants only");
     match commands.as_slice() {
@@ -49,6 +55,16 @@ fn play_match(arguments: &arena::Match) -> ExitCode {
         Ok(Ending::Complete) => ExitCode::SUCCESS,
         Ok(Ending::Faulty { .. }) => ExitCode::FAILURE,
         Ok(Ending::Interrupted) => ExitCode::from(arena::INTERRUPTED),
+        Err(error) => {
+            eprintln!("yardmaster: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn plan_race(arguments: &race::Arguments) -> ExitCode {
+    match race::run(arguments, &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("yardmaster: {error}");
             ExitCode::FAILURE

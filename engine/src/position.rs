@@ -220,6 +220,14 @@ pub trait Ordered: Position {
     /// One more than the largest [`Ordered::slot`].
     const SLOTS: usize;
 
+    /// Whether [`Position::outcome`] and [`Ordered::is_quiet`] ask for the list of moves. Where they
+    /// don't, none is made at the horizon of a search, and every position there is quiet.
+    const JUDGED_BY_MOVES: bool = true;
+
+    /// Whether a position has so many moves, most of them pointless, that a selective search looks
+    /// at the likeliest only.
+    const IS_WIDE: bool = false;
+
     /// A small number for a move: the same for the same move in other positions. Different moves
     /// of one position may share a slot; it orders moves, it does not name them.
     fn slot(mv: Self::Move) -> u16;
@@ -303,6 +311,13 @@ pub trait Solve<P: Position>: Send {
 
     /// Forgets what it has found out.
     fn clear(&mut self);
+}
+
+/// Plans for one side alone, in a game where neither side can stop the other any more at some point.
+pub trait Race<P: Position>: Send {
+    /// Moves of the side to move in a row, whatever the other side does, that win with as few of them
+    /// as are found before `patience` ends; `None` if there are none, or the sides still meet.
+    fn way_home(&self, position: &P, patience: &mut Patience<'_>) -> Option<Vec<P::Move>>;
 }
 
 /// The size of a table can't be had.

@@ -216,11 +216,10 @@ fn other_dialects_play_whole_games() {
 
 #[test]
 fn yardmaster_beats_chance_in_every_game() {
-    // A random player of halma may keep a man at home for long, and the game a draw by plies.
     for (variant, nodes, least) in [
         ("draughts", 300, 4.0),
         ("draughts-fmjd", 300, 4.0),
-        ("halma", 300, 2.5),
+        ("halma", 300, 4.0),
         ("banqi", 1_000, 3.0),
         ("kalah", 300, 4.0),
     ] {
@@ -231,6 +230,25 @@ fn yardmaster_beats_chance_in_every_game() {
         let points = text.split("Points: ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
         assert!(points.parse::<f64>().unwrap() >= least, "{variant}: {text}");
         assert!(text.contains("0 illegal, 0 not starting with bestmove, 0 past the end"), "{text}");
+    }
+}
+
+#[test]
+fn planners_come_home_in_halma_and_play_nothing_else() {
+    let players = "--player name=A cmd=planner depth=2 --player name=B cmd=planner option.width=20";
+    let output = report(&format!("--variant halma {players} --pairs 2 --max-plies 150"));
+    assert!(output.contains("Games: 4,") && output.contains("Draws: 0"), "{output}");
+    assert_eq!(output.matches("faults: none").count(), 2, "{output}");
+    let cases = [
+        ("kalah", "", "player \"planner\" plans races, which is for halma only, not for kalah"),
+        ("halma", "option.Hash=1", "player \"planner\" has no option \"Hash\", only Width"),
+        ("halma", "option.Width=0", "\"0\" is not a width, expected a number from 1 to 1000000"),
+    ];
+    for (variant, words, expected) in cases {
+        let arguments =
+            format!("--variant {variant} --player cmd=random --player cmd=planner {words}");
+        let error = failure(&arguments);
+        assert!(error.contains(expected), "{error}");
     }
 }
 

@@ -479,6 +479,33 @@ fn arguments_are_commands() {
 }
 
 #[test]
+fn a_race_is_run_or_refused() {
+    let near = "16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/12rrrr/9r2rrrr/11rrrrr r 99";
+    let output = with_arguments(&["race", near]);
+    let lines = lines(&output);
+    assert!(output.status.success() && output.stderr.is_empty(), "{lines:#?}");
+    assert!(fits("2 moves, * s, beam of 30 positions", &lines[0]), "{lines:#?}");
+    let moves: Vec<&str> = lines[1].split(' ').collect();
+    assert!(lines.len() == 2 && moves.len() == 2, "{lines:#?}");
+    let refused = [
+        ("16/16 r 1", "yardmaster: the board \"16/16\" has 2 ranks, expected 16\n"),
+        (
+            "16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/12rrrr/9r2rrrr/11rrrr1 r 99",
+            "yardmaster: red has 18 men, expected 19\n",
+        ),
+        (
+            "rrrrr11/rrrrr11/rrrr12/rrr13/rr14/16/16/16/16/16/16/16/16/16/16/15b r 1",
+            "yardmaster: 1 enemy men in the goal, expected none\n",
+        ),
+    ];
+    for (position, expected) in refused {
+        let output = with_arguments(&["race", position]);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{position}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    }
+}
+
+#[test]
 fn bench_is_the_same_every_time() {
     let nodes = || -> Vec<String> {
         let output = with_arguments(&["bench 2"]);
@@ -499,7 +526,8 @@ fn a_new_game_forgets_the_last_one() {
             gui.send(lines);
             let lines = gui.until("bestmove");
             // What else is told depends on the time.
-            let found = lines.iter().filter(|line| line.contains(" pv ") && !line.contains("bound"));
+            let found =
+                lines.iter().filter(|line| line.contains(" pv ") && !line.contains("bound"));
             found.filter_map(|line| line.split(" nps ").next()).map(str::to_owned).collect()
         };
         let first = answer(gui, "ucinewgame\nposition startpos\ngo depth 4");

@@ -7,12 +7,15 @@ use super::time::{Limits, Millis, TimeControlError};
 /// The command that stands for the built-in random player.
 pub(super) const RANDOM: &str = "random";
 
+/// The command that stands for the built-in player of halma that plans its own moves only.
+pub(super) const PLANNER: &str = "planner";
+
 /// A player, how it is started and how long it thinks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct PlayerSpec {
     /// What it is called in reports; different for each player.
     pub(super) name: String,
-    /// The program, or [`RANDOM`].
+    /// The program, or [`RANDOM`], or [`PLANNER`].
     pub(super) command: String,
     /// Its arguments.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -186,7 +189,8 @@ impl Draft {
             let mut names = std::iter::once(base.clone()).chain(numbered);
             names.find(is_free).expect("the numbers never end")
         });
-        if spec.limits.are_none() && spec.command != RANDOM {
+        let is_built_in = [RANDOM, PLANNER].contains(&spec.command.as_str());
+        if spec.limits.are_none() && !is_built_in {
             return Err(SpecError::NoLimit(spec.name));
         }
         Ok(spec)

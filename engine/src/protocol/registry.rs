@@ -5,8 +5,8 @@ use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::games::halma::{self, Halma};
 use crate::games::kalah::{self, Kalah};
-use crate::position::{Deterministic, Evaluate, Ordered, Solve};
-use crate::search::{Selectivity, alpha_beta, expectimax, proof};
+use crate::position::{Deterministic, Evaluate, Ordered, Race, Solve};
+use crate::search::{Selectivity, alpha_beta, expectimax, proof, racing};
 
 /// A game as the option `UCI_Variant` offers it.
 pub struct Variant {
@@ -31,7 +31,7 @@ pub struct Bench {
 pub const VARIANTS: &[Variant] = &[
     Variant::skill::<Draughts<Site>, draughts::Evaluation>("draughts", DRAUGHTS),
     Variant::skill::<Draughts<Fmjd>, draughts::Evaluation>("draughts-fmjd", DRAUGHTS_FMJD),
-    Variant::skill::<Halma, halma::Evaluation>("halma", HALMA),
+    Variant::race::<Halma, halma::Evaluation, halma::race::Runner>("halma", HALMA),
     Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
     Variant::solved::<Kalah, kalah::Evaluation, kalah::Solver>("kalah", KALAH),
 ];
@@ -68,6 +68,17 @@ impl Variant {
             let search = expectimax::<P, E>(E::default(), Selectivity::Selective);
             GameSession::boxed(E::default(), search)
         };
+        Self { name, open, bench }
+    }
+
+    /// The game `P` of skill, judged by `E`, in which `R` runs once the sides are past each other.
+    pub const fn race<P, E, R>(name: &'static str, bench: Bench) -> Self
+    where
+        P: Deterministic + Ordered,
+        E: Evaluate<P> + Default,
+        R: Race<P> + Default + 'static,
+    {
+        let open = || GameSession::boxed(E::default(), racing(E::default(), R::default()));
         Self { name, open, bench }
     }
 

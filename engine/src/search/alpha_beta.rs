@@ -10,7 +10,7 @@ use super::picker::Picker;
 use super::reduction::Reductions;
 use super::statistics::Statistics;
 use super::table::{Entry, Table};
-use super::tuning::{EXTENSION, QUIESCENCE};
+use super::tuning::{EXTENSION, QUIESCENCE, WIDE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
 use crate::position::{Deterministic, Evaluate, Ordered};
@@ -142,6 +142,12 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         {
             return Ok(Score::DRAW);
         }
+        if !P::JUDGED_BY_MOVES && depth <= 0 {
+            return Ok(match position.outcome(&[]) {
+                Some(outcome) => position.outcome_score(outcome, ply),
+                None => self.evaluation.evaluate(position),
+            });
+        }
         let known = self.table.probe(position.table_key());
         if window.is_null()
             && let Some(score) = known.and_then(|entry| self.served(entry, depth, window, ply))
@@ -179,7 +185,8 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         failed.clear();
         let mut node = Node { ply, depth, window, best: -Score::INFINITE, best_slot: u16::MAX };
         let child_depth = self.depth_below(depth, moves.len(), ply);
-        for number in 0.. {
+        let looked_at = self.looked_at(depth);
+        for number in 0..looked_at {
             let Some(mv) = picker.pick() else { break };
             let score = self.move_value(position, mv, number, child_depth, node.window, ply)?;
             let slot = P::slot(mv);
@@ -291,6 +298,14 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
                 self.reductions.plies(depth, number)
             }
             _ => 0,
+        }
+    }
+
+    /// How many moves of a node are looked at, at most.
+    fn looked_at(&self, depth: Depth) -> usize {
+        match self.selectivity {
+            Selectivity::Selective if P::IS_WIDE => WIDE.moves(depth),
+            _ => usize::MAX,
         }
     }
 

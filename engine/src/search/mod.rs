@@ -12,6 +12,7 @@ mod deepening;
 mod expectimax;
 mod picker;
 mod proof;
+mod racing;
 mod reduction;
 mod statistics;
 mod table;
@@ -23,6 +24,7 @@ pub use alpha_beta::{Selectivity, TreeSearch, alpha_beta};
 pub use clock::{Clock, TimeControl};
 pub use expectimax::{counted, expectimax};
 pub use proof::{Proof, proof};
+pub use racing::{Racing, racing};
 
 pub use crate::position::NoMemory;
 

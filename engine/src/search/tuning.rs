@@ -149,6 +149,22 @@ impl Reduction {
     }
 }
 
+/// Late-move pruning, in games whose positions have very many moves.
+pub(super) struct Wide {
+    /// The moves looked at with one ply to go, and how many more with each further ply.
+    least: usize,
+    more: usize,
+}
+
+/// See the log: fewer moves lose much, more did not gain for sure.
+pub(super) const WIDE: Wide = Wide { least: 12, more: 4 };
+
+impl Wide {
+    pub(super) fn moves(&self, depth: Depth) -> usize {
+        self.least + self.more * (depth.max(1) - 1) as usize
+    }
+}
+
 /// The search below the horizon.
 pub(super) struct Quiescence {
     /// A line goes on while the product of its choices below the horizon is at most 2 to this
@@ -193,3 +209,16 @@ pub(super) struct Proof {
 
 pub(super) const PROOF: Proof =
     Proof { overture: 50_000, overture_share: 8, solver_share: (3, 4), time_share: 0.6 };
+
+/// What a planner may spend on a race.
+pub(super) struct Racing {
+    /// Positions looked at.
+    pub(super) positions: u64,
+    /// One in so many of the positions that a limit allows.
+    pub(super) nodes_share: u64,
+    /// The part of the time.
+    pub(super) time_share: f64,
+}
+
+/// So many positions take some 60 ms.
+pub(super) const RACING: Racing = Racing { positions: 20_000, nodes_share: 2, time_share: 0.4 };

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use super::chance::Seed;
 use super::fault::{Fault, FaultKind};
 use super::process::{Line, Process};
-use super::spec::{Dialect, PlayerSpec, RANDOM};
+use super::spec::{Dialect, PLANNER, PlayerSpec, RANDOM};
 use super::stop::Stop;
 use super::time::Go;
 use crate::games::Variant;
 
 mod hub;
+mod planner;
 mod random;
 mod ugi;
 mod words;
@@ -137,6 +138,9 @@ pub(super) enum StartError {
     /// Its protocol is for another game.
     #[error("player {name:?} speaks Hub, which is for draughts-fmjd only, not for {variant}")]
     WrongGame { name: String, variant: Variant },
+    /// The built-in planner is asked for another game.
+    #[error("player {name:?} plans races, which is for halma only, not for {variant}")]
+    NoPlanner { name: String, variant: Variant },
 }
 
 /// Starts a player and sets its options.
@@ -148,6 +152,12 @@ pub(super) fn start(
 ) -> Result<Box<dyn Player>, StartError> {
     if spec.command == RANDOM {
         return Ok(Box::new(random::Random::new()));
+    }
+    if spec.command == PLANNER {
+        if variant != Variant::Halma {
+            return Err(StartError::NoPlanner { name: spec.name.clone(), variant });
+        }
+        return Ok(Box::new(planner::Planner::start(spec)?));
     }
     let is_hub = matches!(spec.dialect, Dialect::Hub | Dialect::Hub1);
     if is_hub && variant != Variant::DraughtsFmjd {

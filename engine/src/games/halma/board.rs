@@ -17,7 +17,7 @@ pub const ARMY: u32 = 19;
 ///
 /// Its index is 64 times its quarter (the parity of the file, plus 2 for an odd rank) plus its place
 /// in the quarter, which counts from a1's corner along the ranks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
 impl Square {
@@ -37,6 +37,11 @@ impl Square {
     /// The rank, 0 for the southernmost.
     pub const fn rank(self) -> u8 {
         (self.0 >> 3 & 7) << 1 | self.0 >> 7
+    }
+
+    /// The files and ranks from the north-west corner.
+    pub(super) const fn way(self) -> i32 {
+        (self.file() + WIDTH - 1 - self.rank()) as i32
     }
 
     /// A number below 256 of its own for every square.
@@ -292,6 +297,11 @@ impl Board {
     /// The board turned by 180°, with the sides swapped.
     pub(super) fn mirrored(&self) -> Self {
         Self::with_armies([self.armies[1].rotated(), self.armies[0].rotated()])
+    }
+
+    /// What one of the first side's pieces on a square adds to the key.
+    pub(super) fn piece_key(square: Square) -> u64 {
+        PIECE_KEYS[0][usize::from(square.index())]
     }
 
     /// The key of the pieces, with the side to move in it.

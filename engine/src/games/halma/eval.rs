@@ -8,7 +8,7 @@
 //! The weights were set by hand and by matches of players who look one or two plies ahead.
 
 use super::Halma;
-use super::board::{ARMY, Squares, WIDTH, camp};
+use super::board::{Square, Squares, WIDTH, camp};
 use super::moves::{self, Jumps};
 use crate::position::{Evaluate, Position, Side, Term, WinModel};
 use crate::score::Score;
@@ -92,30 +92,32 @@ fn both_parts(position: &Halma) -> [Parts; 2] {
 /// The files and ranks that a side's men still have to go to fill their goal, at least; 0 for
 /// 19 men only when they fill it.
 pub(super) fn distance(position: &Halma, side: Side) -> u32 {
-    Advance::of(View::of(position, side).own).distance()
+    position.advances[side.index()].distance
 }
 
 /// An army and its enemy in the army's frame: it walks to the south-east.
 struct View {
     own: Squares,
     enemy: Squares,
+    advance: Advance,
 }
 
 impl View {
     fn of(position: &Halma, side: Side) -> Self {
         let (own, enemy) = (position.army(side), position.army(side.other()));
+        let advance = position.advances[side.index()];
         match side {
-            Side::First => Self { own, enemy },
-            Side::Second => Self { own: own.rotated(), enemy: enemy.rotated() },
+            Side::First => Self { own, enemy, advance },
+            Side::Second => Self { own: own.rotated(), enemy: enemy.rotated(), advance },
         }
     }
 
     fn parts(&self, best_move: i32) -> Parts {
-        let advance = Advance::of(self.own);
-        let distance = advance.distance() as i32;
+        let advance = &self.advance;
+        let distance = advance.distance as i32;
         [
             -STEP * distance,
-            -advance.stragglers(),
+            -advance.stragglers,
             -OFFSIDE * advance.offside,
             JUMP * self.jumps_ahead().len() as i32,
             -self.guests(distance),
@@ -138,19 +140,11 @@ impl View {
         let occupied = self.own.union(self.enemy);
         let mut best = 1;
         for quarter in 0..4 {
-            let jumps = Jumps::new(occupied, quarter);
-            let mut men = jumps.movers(self.own.quarter(quarter));
-            while men != 0 {
-                let man = men & men.wrapping_neg();
-                men ^= man;
-                let landings = jumps.landings(man);
-                let row = &BEYOND[man.trailing_zeros() as usize];
-                while landings & row[best] != 0 {
-                    best += 1;
-                }
+            for (room, men) in Jumps::new(occupied, quarter).rooms(self.own.quarter(quarter)) {
+                best = best.max(furthest(room) - rearmost(men));
             }
         }
-        2 * best as i32
+        2 * best
     }
 
     /// What the enemy men in the goal cost: more and more as the army arrives.
@@ -202,52 +196,101 @@ impl View {
 /// A count for each of the 16 files, or ranks.
 type Lanes = [u8; WIDTH as usize];
 
-/// How far an army has come on its way to the south-east.
-struct Advance {
+/// How far an army has come on its way to the south-east. It is kept with the army, move by move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Advance {
     men: u8,
     /// For each file, the men on it or to the west of it.
     western: Lanes,
     /// For each rank, counted from the north, the men on it or to the north of it.
     northern: Lanes,
-    /// For each man the files and ranks from the north-west corner; 0 beyond the last man.
-    ways: [i16; ARMY as usize],
+    /// How many men have come so many files and ranks from the north-west corner.
+    ways: [u8; 31],
+    /// The sum of the men's files and ranks from there, and of their squares.
+    sum: i32,
+    squares: i32,
     /// The sum of the squared distances of the men from the diagonal, men in the goal left out.
     offside: i32,
+    /// The fewest files and ranks that fill the goal, each axis taken for itself.
+    distance: u32,
+    /// What the men cost who lag far behind the mean of the army, or run far ahead of it.
+    stragglers: i32,
 }
 
 /// For each lane, the goal squares on it or before it: the same for files as for ranks.
 const GOAL: Lanes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 5, 9, 14, 19];
 
 impl Advance {
-    fn of(army: Squares) -> Self {
-        let mut advance = Self {
+    pub(super) fn of(army: Squares) -> Self {
+        let nobody = Self {
             men: 0,
             western: [0; 16],
             northern: [0; 16],
-            ways: [0; ARMY as usize],
+            ways: [0; 31],
+            sum: 0,
+            squares: 0,
             offside: 0,
+            distance: 0,
+            stragglers: 0,
         };
-        for (square, way) in army.into_iter().zip(&mut advance.ways) {
-            let (east, south) = (square.file(), WIDTH - 1 - square.rank());
-            add(&mut advance.western, &FROM[usize::from(east)]);
-            add(&mut advance.northern, &FROM[usize::from(south)]);
-            *way = i16::from(east + south);
+        let army = army.into_iter().fold(nobody, |mut advance, square| {
             advance.men += 1;
-            if !camp(Side::Second).contains(square) {
-                advance.offside += (i32::from(east) - i32::from(south)).pow(2);
-            }
-        }
-        advance
+            add(&mut advance.western, &FROM[usize::from(square.file())]);
+            add(&mut advance.northern, &FROM[usize::from(WIDTH - 1 - square.rank())]);
+            let way = square.way();
+            advance.ways[way as usize] += 1;
+            advance.sum += way;
+            advance.squares += way * way;
+            advance.offside += offside(square);
+            advance
+        });
+        army.judged()
     }
 
-    /// The fewest files and ranks that fill the goal, each axis taken for itself.
+    /// After a man's move.
+    pub(super) fn moved(mut self, from: Square, to: Square) -> Self {
+        let (file, rank) = (usize::from(from.file()), usize::from(WIDTH - 1 - from.rank()));
+        subtract(&mut self.western, &FROM[file]);
+        subtract(&mut self.northern, &FROM[rank]);
+        add(&mut self.western, &FROM[usize::from(to.file())]);
+        add(&mut self.northern, &FROM[usize::from(WIDTH - 1 - to.rank())]);
+        let (old, new) = (from.way(), to.way());
+        self.ways[old as usize] -= 1;
+        self.ways[new as usize] += 1;
+        self.sum += new - old;
+        self.squares += new * new - old * old;
+        self.offside += offside(to) - offside(from);
+        self.judged()
+    }
+
+    fn judged(mut self) -> Self {
+        self.distance = self.crossings(&self.western) + self.crossings(&self.northern);
+        self.stragglers = self.cost_of_stragglers();
+        self
+    }
+
+    /// Whether every man of the army has passed every man of the `other` one, who walk the other way.
+    pub(super) fn is_past(&self, other: &Self) -> bool {
+        let rearmost = |army: &Self| army.ways.iter().position(|&men| men > 0);
+        match (rearmost(self), rearmost(other)) {
+            (Some(own), Some(other)) => own + other >= self.ways.len(),
+            _ => true,
+        }
+    }
+
+    /// What the army costs by itself.
+    pub(super) fn cost(&self) -> i32 {
+        STEP * self.distance as i32 + self.stragglers + OFFSIDE * self.offside
+    }
+
+    /// The fewest files and ranks that fill the goal.
     ///
     /// On an axis the men who have to cross from a lane to the next are those by which the men
     /// before that border outnumber the goal squares there, and the other way round. The goal is the
     /// only set of 19 squares with its numbers of files and ranks (one is the conjugate partition of
     /// the other; Gale 1957, Ryser 1957), so the distance is 0 only when it is filled.
-    fn distance(&self) -> u32 {
-        self.crossings(&self.western) + self.crossings(&self.northern)
+    pub(super) fn distance(&self) -> u32 {
+        self.distance
     }
 
     fn crossings(&self, lanes: &Lanes) -> u32 {
@@ -258,22 +301,55 @@ impl Advance {
         lanes.iter().zip(&GOAL).map(crossing).sum()
     }
 
-    /// What the men cost who lag far behind the mean of the army, or run far ahead of it.
-    fn stragglers(&self) -> i32 {
-        let men = i32::from(self.men);
-        let ways = &self.ways[..usize::from(self.men)];
-        let sum: i32 = ways.iter().map(|&way| i32::from(way)).sum();
-        let cost = |&way: &i16| {
-            let lag = sum - men * i32::from(way);
-            lag * lag * if lag > 0 { LAG } else { LEAD }
-        };
-        ways.iter().map(cost).sum::<i32>() / (men * men).max(1)
+    /// The sum of all squared distances from the mean follows from the sums; only those of the men
+    /// behind are added up.
+    fn cost_of_stragglers(&self) -> i32 {
+        let (men, sum) = (i32::from(self.men), self.sum);
+        if men == 0 {
+            return 0;
+        }
+        let all = men * (men * self.squares - sum * sum);
+        let mut behind = 0;
+        for (&count, way) in self.ways.iter().zip(0..(sum + men - 1) / men) {
+            let lag = sum - men * way;
+            behind += i32::from(count) * lag * lag;
+        }
+        (LAG * behind + LEAD * (all - behind)) / (men * men)
     }
 }
 
+/// The squared distance from the diagonal between the camps, 0 in the goal.
+fn offside(square: Square) -> i32 {
+    i32::from(OFFSIDE_AT[usize::from(square.index())])
+}
+
+static OFFSIDE_AT: [u8; 256] = {
+    let mut table = [0; 256];
+    let (mut file, mut rank) = (0, 0);
+    while rank < WIDTH {
+        if let Some(square) = Square::at(file, rank)
+            && !camp(Side::Second).contains(square)
+        {
+            let off = file.abs_diff(WIDTH - 1 - rank);
+            table[square.index() as usize] = off * off;
+        }
+        file += 1;
+        if file == WIDTH {
+            (file, rank) = (0, rank + 1);
+        }
+    }
+    table
+};
+
 fn add(lanes: &mut Lanes, more: &Lanes) {
     for (lane, more) in lanes.iter_mut().zip(more) {
-        *lane += more;
+        *lane = lane.wrapping_add(*more);
+    }
+}
+
+fn subtract(lanes: &mut Lanes, less: &Lanes) {
+    for (lane, less) in lanes.iter_mut().zip(less) {
+        *lane = lane.wrapping_sub(*less);
     }
 }
 
@@ -292,25 +368,24 @@ static FROM: [Lanes; WIDTH as usize] = {
     table
 };
 
-/// For each place of a quarter and each `n`, the places that lie more than `n` rows and columns of
-/// the quarter further to the south-east.
-static BEYOND: [[u64; 16]; 64] = {
-    const fn way(place: usize) -> usize {
-        (place & 7) + 7 - (place >> 3)
-    }
-    let mut table = [[0; 16]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut to = 0;
-        while to < 64 {
-            let mut n = 0;
-            while way(to) > way(from) + n {
-                table[from][n] |= 1 << to;
-                n += 1;
-            }
-            to += 1;
-        }
-        from += 1;
+/// The rows and columns of a quarter from its north-west corner to the furthest of `places`.
+fn furthest(places: u64) -> i32 {
+    (0..15).rev().find(|&way| places & AT[way] != 0).unwrap_or_default() as i32
+}
+
+/// The same to the nearest of `places`.
+fn rearmost(places: u64) -> i32 {
+    (0..15).find(|&way| places & AT[way] != 0).unwrap_or_default() as i32
+}
+
+/// For each number of rows and columns, the places that lie so far from the north-west corner of a
+/// quarter.
+static AT: [u64; 15] = {
+    let mut table = [0; 15];
+    let mut place = 0;
+    while place < 64 {
+        table[(place & 7) + 7 - (place >> 3)] |= 1 << place;
+        place += 1;
     }
     table
 };

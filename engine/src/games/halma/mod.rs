@@ -20,6 +20,7 @@
 mod board;
 mod eval;
 mod moves;
+pub mod race;
 mod text;
 
 use std::iter;
@@ -30,21 +31,36 @@ pub use self::moves::Move;
 pub use self::text::HalmaError;
 
 use self::board::Board;
+use self::eval::Advance;
 use crate::position::{Key, MoveError, Ordered, Outcome, Position, Side, Weight};
 
 /// A position of halma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Halma {
     board: Board,
+    /// How far the armies have come, each seen from its own camp.
+    advances: [Advance; 2],
     to_move: Side,
     /// The number of the next ply, from 1.
     ply: u32,
 }
 
 impl Halma {
+    fn new(board: Board, to_move: Side, ply: u32) -> Self {
+        let [red, blue] = [board.army(Side::First), board.army(Side::Second).rotated()];
+        Self { board, advances: [red, blue].map(Advance::of), to_move, ply }
+    }
+
     /// The squares of a side's pieces.
     pub fn army(&self, side: Side) -> Squares {
         self.board.army(side)
+    }
+
+    /// The same board with `side` to move.
+    #[must_use]
+    pub fn with_side_to_move(mut self, side: Side) -> Self {
+        self.to_move = side;
+        self
     }
 
     /// The number of the next ply, 1 at the start.
@@ -70,7 +86,7 @@ impl Position for Halma {
 
     fn start((): ()) -> Self {
         let armies = [camp(Side::First), camp(Side::Second)];
-        Self { board: Board::with_armies(armies), to_move: Side::First, ply: 1 }
+        Self::new(Board::with_armies(armies), Side::First, 1)
     }
 
     fn read(text: &str, (): ()) -> Result<Self, HalmaError> {
@@ -111,6 +127,12 @@ impl Position for Halma {
         let mut next = *self;
         if !mv.is_pass() {
             next.board.relocate(self.to_move, mv.from(), mv.to());
+            let (from, to) = match self.to_move {
+                Side::First => (mv.from(), mv.to()),
+                Side::Second => (mv.from().rotated(), mv.to().rotated()),
+            };
+            let advance = &mut next.advances[self.to_move.index()];
+            *advance = advance.moved(from, to);
         }
         next.to_move = self.to_move.other();
         // Two sides that pass for ever would come to the end of the numbers.
@@ -148,7 +170,13 @@ impl Position for Halma {
     }
 
     fn mirrored(&self) -> Self {
-        Self { board: self.board.mirrored(), to_move: self.to_move.other(), ply: self.ply }
+        let [red, blue] = self.advances;
+        Self {
+            board: self.board.mirrored(),
+            advances: [blue, red],
+            to_move: self.to_move.other(),
+            ply: self.ply,
+        }
     }
 
     fn picture(&self) -> String {
@@ -174,6 +202,10 @@ impl Position for Halma {
 
 impl Ordered for Halma {
     const SLOTS: usize = 1 << 16;
+
+    const JUDGED_BY_MOVES: bool = false;
+
+    const IS_WIDE: bool = true;
 
     fn slot(mv: Move) -> u16 {
         u16::from_be_bytes([mv.from().index(), mv.to().index()])

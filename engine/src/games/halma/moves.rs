@@ -198,6 +198,22 @@ impl Jumps {
         }
     }
 
+    /// The *rooms* that the pieces on `own` can jump into, each with those pieces.
+    ///
+    /// A jump between empty places leads both ways, so from each place of a room the same places
+    /// are reached: the room.
+    pub(super) fn rooms(&self, own: u64) -> impl Iterator<Item = (u64, u64)> {
+        let mut entries = self.single(own);
+        std::iter::from_fn(move || {
+            if entries == 0 {
+                return None;
+            }
+            let room = self.flood(entries & entries.wrapping_neg());
+            entries &= !room;
+            Some((room, self.across(room) & own))
+        })
+    }
+
     /// Those of the pieces on `own` that can jump at all.
     pub(super) fn movers(&self, own: u64) -> u64 {
         own & self.across(self.empty)

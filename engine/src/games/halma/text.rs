@@ -106,7 +106,7 @@ pub(super) fn read_position(text: &str) -> Result<Halma, HalmaError> {
             return Err(HalmaError::TooManyPieces { board: board.to_owned(), side, count });
         }
     }
-    Ok(Halma { board: Board::with_armies(armies), to_move, ply })
+    Ok(Halma::new(Board::with_armies(armies), to_move, ply))
 }
 
 /// A number in its one plain spelling: digits only, no leading zero.

@@ -10,34 +10,43 @@
 //! *Few stones are looked up.* The values of all positions with few stones are computed when the
 //! solver is made (`endgame`): 30 million positions with up to 16 stones, a byte each.
 //!
-//! *More stones are searched* (`search`). A null-window test asks whether the side to move
-//! collects some number of stones, and MTD(f) asks one test after the other until a single number
-//! remains. A test needs no evaluation and no depth: no position recurs, so every line ends in the
-//! endgame table. After an extra turn the same side is asked for the rest; otherwise the other
-//! side is asked whether it can collect so much that the goal is out of reach.
+//! *More stones are searched* (`search`). A test asks whether the side to move collects some number
+//! of stones, and MTD(f) asks one test after the other until a single number remains. A test needs
+//! no evaluation and no depth: no position recurs, so every line ends in the endgame table. After
+//! an extra turn the same side is asked for the rest; otherwise the other side is asked whether it
+//! can collect so much that the goal is out of reach.
 //!
-//! *Nothing is searched twice.* Each test leaves a bound of each position that it met, in a table
-//! that threads share (`table`). Before a node searches a child it looks all of them up: one that
-//! is known to reach the goal ends the matter. Where nothing is known there is still a bound: the
-//! side to move collects a stone for each extra turn at hand, and then one more. (That is where
-//! the empty capture comes in: the last pit always brings at least its own stone home.)
+//! *Near the endgame table* the test is alpha-beta with a null window (`window`). All that matters
+//! there is to be quick. Before a node searches a child it looks all of them up: one that is known
+//! to reach the goal ends the matter. Where nothing is known there is still a bound: the side to
+//! move collects a stone for each extra turn at hand, and then one more. (That is where the empty
+//! capture comes in: the last pit always brings at least its own stone home.)
 //!
-//! *The rest is the order of the moves* (`ordering`). The tree of the start position is twelve
-//! times smaller than with extra turns first and then the moves that bring home the most.
+//! *Far from it* what matters is to choose the moves whose proof is small: proof-number search
+//! (`proof_number`) needs half the nodes of alpha-beta. It is led by guesses at what proofs cost
+//! (`guess`).
+//!
+//! *Nothing is searched twice.* Each test leaves what it found out about each position that it met
+//! in a table: far from the endgame table in one that threads share, near it in a small one of the
+//! thread's own (`table`).
 //!
 //! *Threads help each other* (`busy`): they share the table, and keep out of each other's way.
 
 mod busy;
 mod endgame;
-mod ordering;
+mod guess;
+mod node;
+mod proof_number;
 mod search;
 mod table;
+mod window;
 
 use std::collections::TryReserveError;
 
 use busy::Busy;
 use endgame::Endgame;
-use search::{Node, Range, Search, Shared};
+use node::{Node, Range};
+use search::{Search, Shared};
 use table::Table;
 
 use super::board::Pit;
@@ -71,7 +80,7 @@ impl Bounds {
     /// What `range` means in the game of `position`.
     fn of(position: &Kalah, node: &Node, range: Range) -> Self {
         let margin = |collected: u8| {
-            let ahead = 2 * i32::from(collected) - i32::from(node.stones());
+            let ahead = 2 * i32::from(collected) - i32::from(node.stones);
             Margin((position.lead() + ahead) as i16)
         };
         Self { lower: margin(range.least), upper: margin(range.most) }

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use yardmaster::arena::{self, Ending};
 use yardmaster::protocol::{self, Menu, VARIANTS};
+use yardmaster::solving::{self, Solve};
 
 /// A game engine for draughts, halma, banqi and kalah. It speaks a UCI-like text protocol; without
 /// commands as arguments it reads them from standard input.
@@ -29,12 +30,15 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Tool {
     Match(Box<arena::Match>),
+    Solve(Solve),
 }
 
 fn main() -> ExitCode {
     let Arguments { tool, variant, commands } = Arguments::parse();
-    if let Some(Tool::Match(arguments)) = tool {
-        return play_match(&arguments);
+    match tool {
+        Some(Tool::Match(arguments)) => return play_match(&arguments),
+        Some(Tool::Solve(arguments)) => return solve(&arguments),
+        None => (),
     }
     let menu = Menu::new(VARIANTS, variant.as_deref()).expect("clap takes known variants only");
     match commands.as_slice() {
@@ -49,6 +53,17 @@ fn play_match(arguments: &arena::Match) -> ExitCode {
         Ok(Ending::Complete) => ExitCode::SUCCESS,
         Ok(Ending::Faulty { .. }) => ExitCode::FAILURE,
         Ok(Ending::Interrupted) => ExitCode::from(arena::INTERRUPTED),
+        Err(error) => {
+            eprintln!("yardmaster: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn solve(arguments: &Solve) -> ExitCode {
+    match solving::run(arguments, &mut io::stdout()) {
+        Ok(solving::Ending::Complete) => ExitCode::SUCCESS,
+        Ok(solving::Ending::Interrupted) => ExitCode::from(arena::INTERRUPTED),
         Err(error) => {
             eprintln!("yardmaster: {error}");
             ExitCode::FAILURE

@@ -45,6 +45,15 @@ impl Range {
         Self { least: collected, most: collected }
     }
 
+    pub(super) fn is_exact(self) -> bool {
+        self.least == self.most
+    }
+
+    /// What follows from both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { least: self.least.max(other.least), most: self.most.min(other.most) }
+    }
+
     /// A range that decides whether the mover collects `goal`, as the bound that it gives.
     pub(super) fn decides(self, goal: u8) -> Option<u8> {
         match self {

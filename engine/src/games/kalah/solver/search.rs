@@ -1,8 +1,10 @@
 //! The search for one value: tests over what is known of positions.
 
 use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
-use super::super::board::Pit;
+use super::super::board::{PITS, Pit};
+use super::book::Book;
 use super::busy::Busy;
 use super::endgame::Endgame;
 use super::node::{Children, Node, Range};
@@ -18,14 +20,27 @@ const NODES_A_REPORT: u64 = 1024;
 
 /// What all threads see.
 pub(super) struct Shared {
-    pub(super) endgame: Endgame,
+    pub(super) book: Book,
+    /// Built by who needs it first. Its number of stones.
+    pub(super) endgame: Arc<OnceLock<Endgame>>,
+    pub(super) endgame_stones: u8,
     pub(super) table: Table,
     pub(super) busy: Busy,
+}
+
+/// Where it stands what is known of a position.
+#[derive(Clone, Copy)]
+enum Source {
+    Endgame(usize),
+    Cache(Place),
+    Table(Place),
+    Nowhere,
 }
 
 /// One thread's search.
 pub(super) struct Search<'a> {
     pub(super) shared: &'a Shared,
+    endgame: &'a Endgame,
     cache: Cache,
     effort: &'a mut Patience<'a>,
     pub(super) nodes: u64,
@@ -35,31 +50,42 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(shared: &'a Shared, effort: &'a mut Patience<'a>) -> Self {
         shared.busy.begin();
-        Self { shared, cache: Cache::new(), effort, nodes: 0, reported: 0 }
+        let endgame = shared.endgame.get_or_init(|| Endgame::new(shared.endgame_stones));
+        Self { shared, endgame, cache: Cache::new(), effort, nodes: 0, reported: 0 }
     }
 
     /// Narrows down what the mover collects: to one number, unless the search is interrupted.
-    ///
-    /// MTD(f) (Plaat 1996): each test excludes the numbers on one side of a goal. The first asks
-    /// whether the mover collects more than half of the stones.
     pub(super) fn solve(&mut self, node: &Node) -> Range {
-        let mut range = self.range(node);
-        let mut goal = node.stones / 2 + 1;
-        while range.least < range.most {
-            goal = goal.clamp(range.least + 1, range.most);
-            match self.decide(node, goal) {
-                None => break,
-                Some(bound) if bound >= goal => {
-                    range.least = bound;
-                    goal = bound.saturating_add(1);
-                }
-                Some(bound) => {
-                    range.most = bound;
-                    goal = bound;
-                }
+        let mut range = self.known(node);
+        while !range.is_exact() {
+            let narrower = self.narrow(node, range);
+            if narrower == range {
+                break;
             }
+            range = narrower;
         }
         range
+    }
+
+    /// One step of [`Search::solve`]; leaves the range as it is if the search is interrupted.
+    ///
+    /// MTD(f) (Plaat 1996): each test excludes the numbers on one side of a goal. The first asks
+    /// whether the mover collects more than half of the stones, the next ones start from there.
+    pub(super) fn narrow(&mut self, node: &Node, range: Range) -> Range {
+        let goal = (node.stones / 2 + 1).clamp(range.least + 1, range.most);
+        match self.decide(node, goal) {
+            None => range,
+            Some(bound) if bound >= goal => Range { least: bound, ..range },
+            Some(bound) => Range { most: bound, ..range },
+        }
+    }
+
+    /// What is known of a position at the root, where the book is looked into as well.
+    pub(super) fn known(&self, node: &Node) -> Range {
+        match self.shared.book.best(node) {
+            Some(best) => Range::exact(best.collected),
+            None => self.range(node),
+        }
     }
 
     /// [`Search::solve`] for each move.
@@ -76,6 +102,9 @@ impl<'a> Search<'a> {
     /// A move by which the mover collects `collected` stones, if there is one; `None` if not, or
     /// if the search is interrupted.
     pub(super) fn move_to(&mut self, node: &Node, collected: u8) -> Option<Pit> {
+        if let Some(best) = self.shared.book.best(node) {
+            return Some(best.pit);
+        }
         let children = self.children(node);
         for child in children.in_order() {
             let bound = match child.range.decides(collected) {
@@ -101,22 +130,39 @@ impl<'a> Search<'a> {
     /// The children and what is known of them.
     pub(super) fn children(&self, node: &Node) -> Children {
         let mut children = Children::of(node);
-        // In a loop of its own: the processor waits for all entries at the same time.
-        for child in children.as_mut_slice() {
-            child.range = child.seen_from(node, self.range(&child.node));
+        let mut sources = [Source::Nowhere; PITS];
+        for (source, child) in sources.iter_mut().zip(children.as_slice()) {
+            *source = self.source(&child.node);
+        }
+        // In a loop of its own: the processor waits for all of them at the same time.
+        for (child, source) in children.as_mut_slice().iter_mut().zip(sources) {
+            child.range = child.seen_from(node, self.look_up(&child.node, source));
         }
         children
     }
 
     /// What the mover collects, as far as it is known without a search.
     pub(super) fn range(&self, node: &Node) -> Range {
-        if node.stones <= self.shared.endgame.stones() {
-            return Range::exact(self.shared.endgame.collected(node.own, node.other));
+        self.look_up(node, self.source(node))
+    }
+
+    fn source(&self, node: &Node) -> Source {
+        if node.stones <= self.endgame.stones() {
+            return Source::Endgame(self.endgame.address(node.own, node.other));
         }
-        let known = match node.place() {
-            None => Known::default(),
-            Some(place) if self.is_near(node) => self.cache.get(place),
-            Some(place) => self.shared.table.get(place),
+        match node.place() {
+            None => Source::Nowhere,
+            Some(place) if self.is_near(node) => Source::Cache(place),
+            Some(place) => Source::Table(place),
+        }
+    }
+
+    fn look_up(&self, node: &Node, source: Source) -> Range {
+        let known = match source {
+            Source::Endgame(address) => return Range::exact(self.endgame.collected(address)),
+            Source::Cache(place) => self.cache.get(place),
+            Source::Table(place) => self.shared.table.get(place),
+            Source::Nowhere => Known::default(),
         };
         Range {
             least: known.collected.max(node.surely_collected()),
@@ -157,7 +203,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_near(&self, node: &Node) -> bool {
-        node.stones <= self.shared.endgame.stones() + NEAR
+        node.stones <= self.endgame.stones() + NEAR
     }
 
     /// `None` when the search is to end.

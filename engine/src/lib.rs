@@ -10,6 +10,7 @@
 //! | [`search`] | alpha-beta, expectimax, exact proofs; they know no game |
 //! | [`protocol`] | the text protocol, and the table of what can be played |
 //! | [`arena`] | the match runner: players, referee, records, statistics |
+//! | [`solving`] | the command that solves kalah positions, and makes its opening book |
 //!
 //! ```
 //! use yardmaster::game::Game;
@@ -43,9 +44,8 @@
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
 //! - Only a game's `board` changes a board, and each change keeps the key.
 //! - In a search node there is no virtual call and no allocation.
-//! - Nothing but `protocol` and `arena` prints or reads the environment; only `memory` asks the system
-//!   how much there is. There is no global mutable
-//!   state.
+//! - Nothing but `protocol`, `arena` and `solving` prints or reads the environment; only `memory` asks
+//!   the system how much there is. There is no global mutable state.
 //! - Bad input gets one clear error; it never panics and never half-applies.
 
 pub mod arena;
@@ -58,3 +58,4 @@ pub mod position;
 pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod solving;

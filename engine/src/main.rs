@@ -1,8 +1,9 @@
-//! The program: the text protocol on standard input and output, the match runner, and the planner of
-//! halma races.
+//! The program: the text protocol on standard input and output, the match runner, the solver of kalah,
+//! the planner of halma races.
 
 mod race;
 
+use std::error::Error;
 use std::io::{self, BufReader};
 use std::process::ExitCode;
 
@@ -10,6 +11,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use yardmaster::arena::{self, Ending};
 use yardmaster::protocol::{self, Menu, VARIANTS};
+use yardmaster::solving::{self, Solve};
 
 /// A game engine for draughts, halma, banqi and kalah. It speaks a UCI-like text protocol; without
 /// commands as arguments it reads them from standard input.
@@ -33,14 +35,16 @@ struct Arguments {
 enum Tool {
     Match(Box<arena::Match>),
     Race(race::Arguments),
+    Solve(Solve),
 }
 
 fn main() -> ExitCode {
     let Arguments { tool, variant, commands } = Arguments::parse();
-    match tool {
-        Some(Tool::Match(arguments)) => return play_match(&arguments),
-        Some(Tool::Race(arguments)) => return plan_race(&arguments),
-        None => (),
+    if let Some(tool) = tool {
+        return tool.run().unwrap_or_else(|error| {
+            eprintln!("yardmaster: {error}");
+            ExitCode::FAILURE
+        });
     }
     let menu = Menu::new(VARIANTS, variant.as_deref()).expect("clap takes known variants only");
     match commands.as_slice() {
@@ -50,24 +54,23 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn play_match(arguments: &arena::Match) -> ExitCode {
-    match arena::run(arguments, &mut io::stdout()) {
-        Ok(Ending::Complete) => ExitCode::SUCCESS,
-        Ok(Ending::Faulty { .. }) => ExitCode::FAILURE,
-        Ok(Ending::Interrupted) => ExitCode::from(arena::INTERRUPTED),
-        Err(error) => {
-            eprintln!("yardmaster: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn plan_race(arguments: &race::Arguments) -> ExitCode {
-    match race::run(arguments, &mut io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("yardmaster: {error}");
-            ExitCode::FAILURE
-        }
+impl Tool {
+    fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        let interrupted = ExitCode::from(arena::INTERRUPTED);
+        Ok(match self {
+            Self::Match(arguments) => match arena::run(&arguments, &mut io::stdout())? {
+                Ending::Complete => ExitCode::SUCCESS,
+                Ending::Faulty { .. } => ExitCode::FAILURE,
+                Ending::Interrupted => interrupted,
+            },
+            Self::Race(arguments) => {
+                race::run(&arguments, &mut io::stdout().lock())?;
+                ExitCode::SUCCESS
+            }
+            Self::Solve(arguments) => match solving::run(&arguments, &mut io::stdout())? {
+                solving::Ending::Complete => ExitCode::SUCCESS,
+                solving::Ending::Interrupted => interrupted,
+            },
+        })
     }
 }

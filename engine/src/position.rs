@@ -292,10 +292,30 @@ impl WinModel {
 /// Is told the positions visited since it was told last, and answers whether a solver goes on.
 pub type Patience<'a> = dyn FnMut(u64) -> ControlFlow<()> + 'a;
 
+/// The least and the most that the value of a position can be, as far as that is proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proven {
+    /// The value is this or more.
+    pub least: Score,
+    /// The value is this or less.
+    pub most: Score,
+}
+
+impl Proven {
+    /// The value, where nothing else is left.
+    pub fn exact(self) -> Option<Score> {
+        (self.least == self.most).then_some(self.least)
+    }
+}
+
 /// Tells for sure what positions are worth, in a game that can be played out.
 pub trait Solve<P: Position>: Send {
-    /// The value of `position` for its side to move; `None` when `patience` ends before.
-    fn value(&self, position: &P, patience: &mut Patience<'_>) -> Option<Score>;
+    /// What is known without a search.
+    fn known(&self, position: &P) -> Proven;
+
+    /// Goes one step on from what is proven of `position`; it stays as it is when `patience` ends
+    /// before.
+    fn narrow(&self, position: &P, proven: Proven, patience: &mut Patience<'_>) -> Proven;
 
     /// Best play from `position` to the end of the game, or as far as `patience` goes.
     fn best_line(&self, position: &P, patience: &mut Patience<'_>) -> Vec<P::Move>;
@@ -308,6 +328,12 @@ pub trait Solve<P: Position>: Send {
     /// # Errors
     /// [`NoMemory`] when that much can't be had; the solver is then as it was.
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), NoMemory>;
+
+    /// How many threads work on a step together.
+    fn set_threads(&mut self, threads: usize);
+
+    /// Has a table of all positions with up to `stones` stones from now on.
+    fn set_endgame(&mut self, stones: u8);
 
     /// Forgets what it has found out.
     fn clear(&mut self);

@@ -3,12 +3,15 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::Deserialize;
 use yardmaster::games::kalah::Kalah;
 use yardmaster::games::kalah::board::Row;
+use yardmaster::games::kalah::solver::book::{Book, BookError};
+use yardmaster::games::kalah::solver::checkpoint::{CheckpointError, Progress};
 use yardmaster::games::kalah::solver::{Bounds, Margin, Solver};
 use yardmaster::position::{Position, Side};
 use yardmaster::score::Turn;
@@ -201,7 +204,7 @@ fn an_interrupted_search_proves_bounds_and_goes_on_from_there() {
     let position = start(3);
     let mut interruptions = 0;
     let margin = loop {
-        let mut left = 40;
+        let mut left = 10;
         let found = solver.solve(&position, &mut |_| {
             left -= 1;
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -277,5 +280,149 @@ fn threads_that_share_a_solver_agree() {
                 });
             }
         });
+    }
+}
+
+/// A book for Kalah(6,3), as long as there are 26 stones in the pits.
+static SMALL_BOOK: LazyLock<Book> = LazyLock::new(|| {
+    let mut book = Book::default();
+    let mut patience = |_| ControlFlow::Continue(());
+    let flow = book.add(&start(3), 26, &small_solver(12), &mut patience, &mut |_, _| ());
+    assert!(flow.is_continue());
+    book
+});
+
+/// Plays from `start` with `solver` on one side, which may spend so many nodes a move, and random
+/// moves on the other; no move of the solver may be worth less than its position. Counts its moves.
+fn play_perfectly(
+    solver: &Solver,
+    referee: &Solver,
+    (nodes, start): (u64, Kalah),
+    random: &mut Xoshiro256PlusPlus,
+) -> usize {
+    let (mut position, mut count) = (start, 0);
+    let player = [Side::First, Side::Second][random.next_u32() as usize % 2];
+    loop {
+        let mut moves = Vec::new();
+        position.moves(&mut moves);
+        if moves.is_empty() {
+            return count;
+        }
+        let mut pit = moves[random.next_u32() as usize % moves.len()];
+        if position.side_to_move() == player {
+            let mut left = nodes;
+            let line = solver.best_line(&position, &mut |nodes| {
+                left = left.saturating_sub(nodes);
+                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            pit = *line.first().expect("there is a move in time");
+            let after = position.after(pit);
+            let margin = solved(referee, &after);
+            let margin = match Turn::between(player, after.side_to_move()) {
+                Turn::Stays => margin,
+                Turn::Passes => -margin,
+            };
+            assert_eq!(margin, solved(referee, &position), "{position}");
+            count += 1;
+        }
+        position = position.after(pit);
+    }
+}
+
+#[test]
+fn a_player_with_a_book_is_perfect_without_much_time() {
+    let book = SMALL_BOOK.clone();
+    assert!(book.len() > 20, "only {} positions", book.len());
+    let solver = small_solver(8).with_book(book);
+    let referee = small_solver(12);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(31);
+    let moves: usize =
+        (0..40).map(|_| play_perfectly(&solver, &referee, (100_000, start(3)), &mut random)).sum();
+    assert!(moves > 200, "only {moves} moves");
+}
+
+#[test]
+fn a_book_reads_as_it_was_written() {
+    let book = SMALL_BOOK.clone();
+    let text = format!("# A comment.\n{book}");
+    assert_eq!(text.parse(), Ok(book));
+}
+
+#[test]
+fn a_damaged_book_is_refused() {
+    let text = SMALL_BOOK.to_string();
+    let damaged = text.replacen(" 1", " 2", 1);
+    assert!(matches!(damaged.parse::<Book>(), Err(BookError::Damaged { .. })), "{damaged}");
+    let shortened = &text[..text.len() - 5];
+    assert!(matches!(shortened.parse::<Book>(), Err(BookError::Damaged { .. })));
+    for text in ["", "# A comment.\n", "444444444444 29 c\n"] {
+        assert!(matches!(text.parse::<Book>(), Err(BookError::Form(_))), "{text:?}");
+    }
+}
+
+#[test]
+fn the_book_of_the_engine_knows_the_start_and_agrees_with_the_solver() {
+    let book = Book::built_in().expect("it is as it was written");
+    let solver = Solver::new(4).expect("four MiB").with_book(book.clone());
+    let known = solver.known(&start(4));
+    assert_eq!(known.exact(), Some(Margin(10)));
+    let line = solver.best_line(&start(4), &mut |_| ControlFlow::Break(()));
+    assert_eq!(start(4).move_text(line[0]), "c");
+    // The positions with the fewest stones are the quickest to solve.
+    let text = book.to_string();
+    let mut lines: Vec<&str> = text.lines().skip(1).collect();
+    let stones = |line: &&str| line.chars().take(12).map(|c| c.to_digit(32)).sum::<Option<u32>>();
+    lines.sort_by_key(stones);
+    let referee = Solver::new(16).expect("sixteen MiB");
+    for line in &lines[..5] {
+        let pits: Vec<String> =
+            line[..12].chars().map(|c| c.to_digit(32).unwrap().to_string()).collect();
+        let position = read(&format!("{},0/{},0 s", pits[..6].join(","), pits[6..].join(",")));
+        assert_eq!(
+            solver.known(&position).exact(),
+            Some(Margin(solved(&referee, &position))),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_checkpoint_is_gone_on_with() {
+    let position = start(3);
+    let solver = small_solver(8);
+    let margin = solved(&solver, &position);
+    let bounds = Bounds { lower: Margin(-2), upper: Margin(4) };
+    let progress = Progress { position, bounds, nodes: 12, milliseconds: 34 };
+    let mut file = Vec::new();
+    solver.save(&progress, &mut file).expect("there is room");
+    let (loaded, read) = Solver::load(&mut file.as_slice(), 8).expect("it is as it was written");
+    assert_eq!(read, progress);
+    // Everything is known already.
+    let found = loaded.solve(&position, &mut |_| ControlFlow::Break(()));
+    assert_eq!(found, Ok(Margin(margin)));
+
+    let last = file.len() - 100;
+    file[last] ^= 1;
+    let found = Solver::load(&mut file.as_slice(), 8).map(|(_, progress)| progress);
+    assert!(matches!(found, Err(CheckpointError::Damaged)), "{found:?}");
+    file.truncate(last);
+    assert!(matches!(Solver::load(&mut file.as_slice(), 8), Err(CheckpointError::Io(_))));
+    let found = Solver::load(&mut "something else\n".as_bytes(), 8).map(|(_, progress)| progress);
+    assert!(matches!(found, Err(CheckpointError::Line { .. })), "{found:?}");
+}
+
+#[test]
+fn two_threads_take_each_step_together() {
+    let mut solver = small_solver(10);
+    solver.set_threads(2);
+    for reference in references().filter(|reference| reference.stones_in_pits <= 36) {
+        let position = read(&reference.fen);
+        let mut bounds = solver.known(&position);
+        while bounds.exact().is_none() {
+            let narrower = solver.narrow(&position, bounds, &mut |_| ControlFlow::Continue(()));
+            assert_ne!(narrower, bounds, "{position}");
+            bounds = narrower;
+        }
+        assert_eq!(bounds.exact(), Some(Margin(reference.value)), "{position}");
     }
 }

@@ -199,6 +199,7 @@ impl Engine {
                 }
             }
             Setting::NoProgressPlies(plies) => self.session.set_no_progress_plies(*plies),
+            Setting::EndgameStones(stones) => self.session.set_endgame(*stones),
             Setting::MultiPv(_)
             | Setting::Ponder(_)
             | Setting::MoveOverhead(_)
@@ -229,6 +230,7 @@ impl Engine {
     fn prepare(&mut self) -> Result<(), NoMemory> {
         self.session.set_threads(self.options.threads);
         self.session.set_no_progress_plies(self.options.no_progress_plies);
+        self.session.set_endgame(self.options.endgame_stones);
         self.session.set_hash(self.options.hash)
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::command::Assignment;
 use super::go::count;
 use super::registry::{self, Variant};
+use crate::games::kalah::solver::{ENDGAME_STONES, ENDGAME_STONES_AT_MOST};
 
 /// The values in force. They outlive a change of the variant.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,7 @@ pub(super) struct Options {
     /// Shuffles the root moves, so that another one of equal moves is found; 0 for no shuffling.
     pub(super) seed: u64,
     pub(super) no_progress_plies: u16,
+    pub(super) endgame_stones: u8,
 }
 
 /// An option with a new value that is within its range.
@@ -36,6 +38,7 @@ pub(super) enum Setting {
     ShowWdl(bool),
     Seed(u64),
     NoProgressPlies(u16),
+    EndgameStones(u8),
 }
 
 /// Why an option is left as it was.
@@ -78,6 +81,9 @@ const OFFERS: &[Offer] = &[
     // The largest number that every GUI can hold.
     spin("Seed", 0, 0, i32::MAX as u64, Setting::Seed),
     spin("NoProgressPlies", 100, 0, 10_000, |plies| Setting::NoProgressPlies(plies as u16)),
+    spin("EndgameStones", ENDGAME_STONES as u64, 0, ENDGAME_STONES_AT_MOST as u64, |stones| {
+        Setting::EndgameStones(stones as u8)
+    }),
 ];
 
 const fn spin(
@@ -115,6 +121,7 @@ impl Options {
             Setting::ShowWdl(show) => self.show_wdl = show,
             Setting::Seed(seed) => self.seed = seed,
             Setting::NoProgressPlies(plies) => self.no_progress_plies = plies,
+            Setting::EndgameStones(stones) => self.endgame_stones = stones,
             Setting::Variant(_) | Setting::ClearHash | Setting::LogFile(_) => (),
         }
     }
@@ -216,6 +223,7 @@ mod tests {
             ("Debug Log File", "a b", Setting::LogFile(Some("a b".into()))),
             ("UCI_Variant", "DICE", Setting::Variant("dice")),
             ("NoProgressPlies", "0", Setting::NoProgressPlies(0)),
+            ("EndgameStones", "12", Setting::EndgameStones(12)),
         ] {
             assert_eq!(read(name, Some(value)), Ok(expected));
         }

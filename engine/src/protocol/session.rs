@@ -35,6 +35,9 @@ pub(super) trait Session {
     /// How many threads a search has.
     fn set_threads(&mut self, threads: usize);
 
+    /// Has a table of all positions with up to `stones` stones, in a game that can have one.
+    fn set_endgame(&mut self, stones: u8);
+
     /// Forgets what earlier searches learned.
     fn clear(&mut self);
 
@@ -247,6 +250,10 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
 
     fn set_threads(&mut self, threads: usize) {
         self.search().set_threads(threads);
+    }
+
+    fn set_endgame(&mut self, stones: u8) {
+        self.search().set_endgame(stones);
     }
 
     fn clear(&mut self) {

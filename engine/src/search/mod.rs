@@ -54,6 +54,9 @@ pub trait Search<P: Position>: Send {
     /// How many threads think.
     fn set_threads(&mut self, threads: usize);
 
+    /// Has a table of all positions with up to `stones` stones, in a game that can have one.
+    fn set_endgame(&mut self, _stones: u8) {}
+
     /// Forgets everything learned in earlier searches.
     fn clear(&mut self);
 }

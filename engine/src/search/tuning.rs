@@ -205,10 +205,22 @@ pub(super) struct Proof {
     pub(super) solver_share: (u64, u64),
     /// The part of the time that is used before the solver gives up.
     pub(super) time_share: f64,
+    /// The same before it gives up on a line of best play, and on the first move of that.
+    pub(super) line_share: f64,
+    pub(super) move_share: f64,
+    /// The positions between two signs of life, about a second.
+    pub(super) nodes_a_sign: u64,
 }
 
-pub(super) const PROOF: Proof =
-    Proof { overture: 50_000, overture_share: 8, solver_share: (3, 4), time_share: 0.6 };
+pub(super) const PROOF: Proof = Proof {
+    overture: 10_000,
+    overture_share: 8,
+    solver_share: (3, 4),
+    time_share: 0.6,
+    line_share: 0.1,
+    move_share: 0.75,
+    nodes_a_sign: 2_000_000,
+};
 
 /// What a planner may spend on a race.
 pub(super) struct Racing {

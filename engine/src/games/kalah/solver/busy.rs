@@ -1,11 +1,11 @@
 //! Which positions the threads are searching right now.
 //!
 //! Threads that solve the same position share what they learn, but left alone they would learn it
-//! at the same time. So each marks the child that it searches, and leaves a child that another one
-//! has marked for later: by then its bound is likely to be known. This is a simplified ABDADA
-//! (Weill 1996). A mark that is overwritten or seen too late costs time and changes no value.
+//! at the same time. So each marks the positions on its way, and the others prefer moves that are
+//! not marked: by the time they come back, more is known about those that are. A mark that is
+//! overwritten or seen too late costs time and changes no value.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::table::Place;
 
@@ -18,12 +18,29 @@ const NONE: u64 = u64::MAX;
 /// The positions that are being searched.
 pub(super) struct Busy {
     marks: Vec<AtomicU64>,
+    searches: AtomicUsize,
 }
 
 impl Busy {
     /// Nobody searches anything.
     pub(super) fn new() -> Self {
-        Self { marks: (0..MARKS).map(|_| AtomicU64::new(NONE)).collect() }
+        let marks = (0..MARKS).map(|_| AtomicU64::new(NONE)).collect();
+        Self { marks, searches: AtomicUsize::new(0) }
+    }
+
+    /// Says that one search more begins.
+    pub(super) fn begin(&self) {
+        self.searches.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Says that a search has ended.
+    pub(super) fn end(&self) {
+        self.searches.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Whether there is but one search: it need not look out for others.
+    pub(super) fn is_alone(&self) -> bool {
+        self.searches.load(Ordering::Relaxed) < 2
     }
 
     /// Whether a thread is searching the position.

@@ -18,7 +18,7 @@ use super::super::board::{PITS, Pit, Row, play};
 use crate::score::Turn;
 
 /// The most stones a table can be built for: ranks fit 16 bits.
-const STONES_AT_MOST: usize = 18;
+pub(super) const STONES_AT_MOST: usize = 18;
 /// Numbers of stones, from 0 on.
 const COUNTS: usize = STONES_AT_MOST + 1;
 
@@ -77,9 +77,14 @@ impl Endgame {
         self.stones
     }
 
-    /// What the side to move, which owns `own`, collects.
-    pub(super) fn collected(&self, own: Row, other: Row) -> u8 {
-        self.values[address(&self.starts, own, other)]
+    /// Where the position lies in which the side to move owns `own`.
+    pub(super) fn address(&self, own: Row, other: Row) -> usize {
+        address(&self.starts, own, other)
+    }
+
+    /// What the side to move of the position there collects.
+    pub(super) fn collected(&self, address: usize) -> u8 {
+        self.values[address]
     }
 }
 

@@ -9,6 +9,7 @@
 //! | [`perft`](mod@perft) | counting the ways in which a game can go on |
 //! | [`search`] | alpha-beta, expectimax, exact proofs; they know no game |
 //! | [`protocol`] | the text protocol, and the table of what can be played |
+//! | [`training`] | learning evaluations from games against itself |
 //! | [`arena`] | the match runner: players, referee, records, statistics |
 //! | [`solving`] | the command that solves kalah positions, and makes its opening book |
 //!
@@ -44,8 +45,8 @@
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
 //! - Only a game's `board` changes a board, and each change keeps the key.
 //! - In a search node there is no virtual call and no allocation.
-//! - Nothing but `protocol`, `arena` and `solving` prints or reads the environment; only `memory` asks
-//!   the system how much there is. There is no global mutable state.
+//! - Nothing but `protocol` and the tools (`arena`, `solving`, `training`) prints or reads the
+//!   environment; only `memory` asks the system how much there is. There is no global mutable state.
 //! - Bad input gets one clear error; it never panics and never half-applies.
 
 pub mod arena;
@@ -59,3 +60,4 @@ pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod solving;
+pub mod training;

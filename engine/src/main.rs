@@ -1,5 +1,5 @@
 //! The program: the text protocol on standard input and output, the match runner, the solver of kalah,
-//! the planner of halma races.
+//! the planner of halma races, and the tools that learn from games.
 
 mod race;
 
@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 use yardmaster::arena::{self, Ending};
 use yardmaster::protocol::{self, Menu, VARIANTS};
 use yardmaster::solving::{self, Solve};
+use yardmaster::training::{self, Selfplay, Train};
 
 /// A game engine for draughts, halma, banqi and kalah. It speaks a UCI-like text protocol; without
 /// commands as arguments it reads them from standard input.
@@ -36,6 +37,8 @@ enum Tool {
     Match(Box<arena::Match>),
     Race(race::Arguments),
     Solve(Solve),
+    Selfplay(Selfplay),
+    Train(Train),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +60,10 @@ fn main() -> ExitCode {
 impl Tool {
     fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let interrupted = ExitCode::from(arena::INTERRUPTED);
+        let learned = |ending| match ending {
+            training::Ending::Complete => ExitCode::SUCCESS,
+            training::Ending::Interrupted => interrupted,
+        };
         Ok(match self {
             Self::Match(arguments) => match arena::run(&arguments, &mut io::stdout())? {
                 Ending::Complete => ExitCode::SUCCESS,
@@ -71,6 +78,8 @@ impl Tool {
                 solving::Ending::Complete => ExitCode::SUCCESS,
                 solving::Ending::Interrupted => interrupted,
             },
+            Self::Selfplay(arguments) => learned(arguments.run()?),
+            Self::Train(arguments) => learned(arguments.run()?),
         })
     }
 }

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// What a stream is drawn for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     /// The order of a list of openings.
     Order = 1,
     /// The random plies of an opening, and a deal.
@@ -17,40 +17,40 @@ pub(super) enum Purpose {
 
 /// The seed that starts a whole match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub(super) struct Seed(pub(super) u64);
+pub(crate) struct Seed(pub(crate) u64);
 
 impl Seed {
     /// The seed of the stream for the `number`-th thing of this kind.
     #[must_use]
-    pub(super) fn child(self, purpose: Purpose, number: u64) -> Self {
+    pub(crate) fn child(self, purpose: Purpose, number: u64) -> Self {
         let mut stream = Xoshiro256PlusPlus::seed_from_u64(self.0);
         let offset = stream.next_u64() ^ (purpose as u64).wrapping_mul(0xA076_1D64_78BD_642F);
         Self(offset.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
     /// Its stream.
-    pub(super) fn stream(self) -> Stream {
+    pub(crate) fn stream(self) -> Stream {
         Stream(Xoshiro256PlusPlus::seed_from_u64(self.0))
     }
 }
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Stream(Xoshiro256PlusPlus);
+pub(crate) struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
     /// A number below `bound`, which is not 0.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
     }
 
     /// One of `items`, which are not none.
-    pub(super) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
     /// Brings `items` into a random order.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::search::{Search, Selectivity, alpha_beta, expectimax};
 
 /// A game that matches can be played in.
-pub(super) trait Contest: Position {
+pub(crate) trait Contest: Position {
     /// What is hidden in it.
     type Deal: Deal<Self>;
 

@@ -8,7 +8,7 @@ use crate::games::banqi::{Banqi, Event, Move, Piece, Square};
 use crate::position::{Deterministic, Position};
 
 /// What is hidden in a game of `P`.
-pub(super) trait Deal<P: Position>: Send + Sync + Sized {
+pub(crate) trait Deal<P: Position>: Send + Sync + Sized {
     /// One of the deals that are possible in `position`, each as likely as any other.
     fn shuffled(position: &P, stream: &mut Stream) -> Self;
 
@@ -21,7 +21,7 @@ pub(super) trait Deal<P: Position>: Send + Sync + Sized {
 
 /// Nothing is hidden.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open;
+pub(crate) struct Open;
 
 impl<P: Deterministic> Deal<P> for Open {
     fn shuffled(_position: &P, _stream: &mut Stream) -> Self {
@@ -39,7 +39,7 @@ impl<P: Deterministic> Deal<P> for Open {
 
 /// Which piece lies face down on each square, in the order of [`Square::all`].
 #[derive(Clone, Debug)]
-pub(super) struct FaceDown {
+pub(crate) struct FaceDown {
     pieces: Vec<Option<Piece>>,
 }
 

@@ -23,9 +23,9 @@ use crate::games::kalah::Kalah;
 
 mod adjudication;
 mod args;
-mod chance;
+pub(crate) mod chance;
 mod client;
-mod contest;
+pub(crate) mod contest;
 mod deal;
 mod fault;
 mod opening;

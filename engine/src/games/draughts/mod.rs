@@ -17,6 +17,7 @@
 mod board;
 mod eval;
 mod moves;
+mod patterns;
 mod squares;
 mod text;
 
@@ -27,6 +28,7 @@ use crate::position::{Key, MoveError, Ordered, Outcome, Position, Rules, Side, W
 pub use board::{Board, Color, Rank};
 pub use eval::{Evaluation, KingValue};
 pub use moves::Move;
+pub use patterns::Patterns;
 pub use squares::{Direction, Iter, Square, Squares};
 pub use text::PositionError;
 

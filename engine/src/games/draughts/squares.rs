@@ -100,6 +100,11 @@ impl Squares {
         Self(set)
     }
 
+    /// The word: a bit for each square, in the order of the module's picture.
+    pub(super) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// Whether the set has no square.
     pub fn is_empty(self) -> bool {
         self.0 == 0

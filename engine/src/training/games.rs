@@ -1,0 +1,172 @@
+//! Files of games to learn from: a line of settings, then a line a game, appended as it ends.
+//!
+//! ```text
+//! yardmaster games 1: draughts, 1000 nodes a move, 8 random plies, seed 1, at most 400 plies
+//! 1 0-1 20-24 31-26 14-20 …
+//! 2 1/2 17-21 32-28 …
+//! ```
+//!
+//! A game has its number, the result for the side that moves first, and its events from the start
+//! position. A line that a kill cut off is dropped when the file is gone on with.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::games::Variant;
+use crate::position::{MoveError, Side};
+
+/// What all games of a file have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Settings {
+    pub(super) variant: Variant,
+    /// Positions visited for each move.
+    pub(super) nodes: u64,
+    /// Random plies at the beginning.
+    pub(super) random: u32,
+    pub(super) seed: u64,
+    /// A longer game is a draw.
+    pub(super) max_plies: u32,
+}
+
+const BEGINNING: &str = "yardmaster games 1: ";
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, nodes, random, seed, max_plies } = self;
+        write!(f, "{BEGINNING}{variant}, {nodes} nodes a move, {random} random plies, ")?;
+        write!(f, "seed {seed}, at most {max_plies} plies")
+    }
+}
+
+/// Why a file of games can't be used.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum GamesError {
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{} does not begin like a file of games, expected {BEGINNING:?}", .0.display())]
+    NoGames(PathBuf),
+    #[error("{} holds other games, expected {expected:?}", path.display())]
+    OtherSettings { path: PathBuf, expected: String },
+    #[error("{}, line {line}: {text:?} is no game, expected a number, a result and moves", path.display())]
+    NoGame { path: PathBuf, line: usize, text: String },
+    #[error("{}, game {game}: {error}", path.display())]
+    NoMove { path: PathBuf, game: u64, error: MoveError },
+}
+
+/// Who has won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct GameResult(pub(super) Option<Side>);
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Some(Side::First) => "1-0",
+            Some(Side::Second) => "0-1",
+            None => "1/2",
+        })
+    }
+}
+
+impl FromStr for GameResult {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "1-0" => Ok(Self(Some(Side::First))),
+            "0-1" => Ok(Self(Some(Side::Second))),
+            "1/2" => Ok(Self(None)),
+            _ => Err(()),
+        }
+    }
+}
+
+/// A game as a file holds it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct GameLine<'a> {
+    pub(super) number: u64,
+    pub(super) result: GameResult,
+    /// The events, separated by spaces.
+    pub(super) events: &'a str,
+}
+
+impl<'a> GameLine<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let (number, rest) = line.split_once(' ')?;
+        let (result, events) = rest.split_once(' ')?;
+        Some(Self { number: number.parse().ok()?, result: result.parse().ok()?, events })
+    }
+}
+
+/// A file that games are added to.
+pub(super) struct GameFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl GameFile {
+    /// Begins the file at `path`, or goes on with it; answers the numbers of its games, too.
+    pub(super) fn open(
+        path: &Path,
+        settings: &Settings,
+    ) -> Result<(Self, HashSet<u64>), GamesError> {
+        let failed = |error| GamesError::Io { path: path.to_owned(), error };
+        let mut file =
+            OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(failed)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut this = Self { file, path: path.to_owned() };
+        if whole == 0 {
+            // A cut-off first line is the beginning of the one that this file would get.
+            if !settings.to_string().starts_with(&text) {
+                return Err(GamesError::NoGames(path.to_owned()));
+            }
+            this.file.set_len(0).map_err(failed)?;
+            this.add_line(&settings.to_string())?;
+            return Ok((this, HashSet::new()));
+        }
+        let text = &text[..whole];
+        let games = read(path, text, Some(settings))?;
+        let numbers = games.map(|game| Ok(game?.number)).collect::<Result<_, _>>()?;
+        this.file.set_len(whole as u64).map_err(failed)?;
+        Ok((this, numbers))
+    }
+
+    /// Adds a game; it is in the file when this returns.
+    pub(super) fn add(&mut self, game: &GameLine<'_>) -> Result<(), GamesError> {
+        let GameLine { number, result, events } = game;
+        self.add_line(&format!("{number} {result} {events}"))
+    }
+
+    fn add_line(&mut self, line: &str) -> Result<(), GamesError> {
+        // One write a line: a kill leaves at most the last one cut off.
+        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        written.map_err(|error| GamesError::Io { path: self.path.clone(), error })
+    }
+}
+
+/// The games in the text of a file, which must be those of `settings` if these are given.
+pub(super) fn read<'a>(
+    path: &'a Path,
+    text: &'a str,
+    settings: Option<&Settings>,
+) -> Result<impl Iterator<Item = Result<GameLine<'a>, GamesError>>, GamesError> {
+    let (head, games) = text.split_once('\n').unwrap_or((text, ""));
+    if !head.starts_with(BEGINNING) {
+        return Err(GamesError::NoGames(path.to_owned()));
+    }
+    if let Some(settings) = settings.filter(|settings| head != settings.to_string()) {
+        let expected = settings.to_string();
+        return Err(GamesError::OtherSettings { path: path.to_owned(), expected });
+    }
+    Ok((2..).zip(games.lines()).map(move |(line, text)| {
+        GameLine::read(text).ok_or_else(|| {
+            let text = text.chars().take(40).collect();
+            GamesError::NoGame { path: path.to_owned(), line, text }
+        })
+    }))
+}

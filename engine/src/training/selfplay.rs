@@ -1,0 +1,164 @@
+//! `yardmaster selfplay`: games against itself, to learn from.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::games::{GameFile, GameLine, GameResult, GamesError, Settings};
+use super::{Ending, Reason, TrainingError};
+use crate::arena::chance::{Purpose, Seed, Stream};
+use crate::arena::contest::Contest;
+use crate::game::Game;
+use crate::games::Variant;
+use crate::games::banqi::Banqi;
+use crate::games::draughts::{Draughts, Fmjd, Site};
+use crate::games::halma::Halma;
+use crate::games::kalah::Kalah;
+use crate::position::{Outcome, Weight};
+use crate::search::{Clock, Limits, Report, Search, Task};
+
+/// Play games against itself, to learn from
+#[derive(clap::Args)]
+pub struct Selfplay {
+    /// The file of games; an existing one is gone on with
+    file: PathBuf,
+    /// The game
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Draughts)]
+    variant: Variant,
+    /// Games in the file at the end
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    games: u64,
+    /// Positions visited for each move
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    nodes: u64,
+    /// Random plies at the beginning of each game
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    random: u32,
+    /// A longer game is a draw
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    max_plies: u32,
+    /// Fixes all games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games at a time, 0 for one a core
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+impl Selfplay {
+    /// Plays the games that are missing.
+    ///
+    /// # Errors
+    /// One line on why a file can't be used.
+    pub fn run(&self) -> Result<Ending, TrainingError> {
+        let play = match self.variant {
+            Variant::Draughts => play::<Draughts<Site>>,
+            Variant::DraughtsFmjd => play::<Draughts<Fmjd>>,
+            Variant::Halma => play::<Halma>,
+            Variant::Banqi => play::<Banqi>,
+            Variant::Kalah => play::<Kalah>,
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        Ok(pool.map_err(Reason::from)?.install(|| play(self))?)
+    }
+
+    fn settings(&self) -> Settings {
+        let &Self { variant, nodes, random, seed, max_plies, .. } = self;
+        Settings { variant, nodes, random, seed, max_plies }
+    }
+}
+
+fn play<P: Contest>(arguments: &Selfplay) -> Result<Ending, Reason> {
+    let settings = arguments.settings();
+    let (file, present) = GameFile::open(&arguments.file, &settings)?;
+    let missing: Vec<u64> = (1..=arguments.games).filter(|game| !present.contains(game)).collect();
+    let interrupted = super::interrupt()?;
+
+    let bar = ProgressBar::new(arguments.games).with_position(present.len() as u64);
+    let template = "{pos}/{len} games {wide_bar} {per_sec} [{elapsed}, {eta} to go]";
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+    bar.reset_eta();
+
+    let file = Mutex::new(file);
+    missing.into_par_iter().try_for_each_init(P::judge, |search, number| {
+        if interrupted.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        if let Some((result, events)) = game(search.as_mut(), &settings, number, &interrupted) {
+            let events = events.join(" ");
+            let mut file = file.lock().expect("no thread panics with the file");
+            file.add(&GameLine { number, result, events: &events })?;
+            bar.inc(1);
+        }
+        Ok::<_, GamesError>(())
+    })?;
+    bar.finish_and_clear();
+    let ended = interrupted.load(Ordering::Relaxed);
+    Ok(if ended { Ending::Interrupted } else { Ending::Complete })
+}
+
+/// Plays a game: its result and its events. `None` when it was interrupted.
+fn game<P: Contest>(
+    search: &mut dyn Search<P>,
+    settings: &Settings,
+    number: u64,
+    interrupted: &AtomicBool,
+) -> Option<(GameResult, Vec<String>)> {
+    search.clear();
+    let mut chance = Seed(settings.seed).child(Purpose::Opening, number).stream();
+    let mut game = Game::new(P::start(P::Rules::default()));
+    let (mut events, mut moves) = (Vec::new(), Vec::new());
+    for ply in 0..settings.max_plies {
+        if interrupted.load(Ordering::Relaxed) {
+            return None;
+        }
+        moves.clear();
+        game.position().moves(&mut moves);
+        if let Some(Outcome { winner, .. }) = game.outcome(&moves) {
+            return Some((GameResult(winner), events));
+        }
+        let mv = match moves.as_slice() {
+            &[only] => only,
+            several if ply < settings.random => chance.pick(several),
+            several => best_move(search, &game, several, settings.nodes),
+        };
+        let event = happening(game.position(), mv, &mut chance);
+        events.push(game.position().event_text(event));
+        game.play(event);
+    }
+    Some((GameResult(None), events))
+}
+
+fn best_move<P: Contest>(
+    search: &mut dyn Search<P>,
+    game: &Game<P>,
+    moves: &[P::Move],
+    nodes: u64,
+) -> P::Move {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let task = Task { game, moves: moves.to_vec(), lines: 1, limits };
+    let mut best = moves[0];
+    search.think(&task, &Clock::unlimited(), &mut |report| {
+        if let Report::Line(line) = report {
+            best = line.pv[0];
+        }
+    });
+    best
+}
+
+/// What follows when `mv` is chosen, as likely as the rules say.
+fn happening<P: Contest>(position: &P, mv: P::Move, chance: &mut Stream) -> P::Event {
+    let events: Vec<(P::Event, Weight)> = position.events(mv).collect();
+    let total: usize = events.iter().map(|&(_, Weight(weight))| weight as usize).sum();
+    let mut rest = chance.below(total);
+    for (event, Weight(weight)) in events {
+        match rest.checked_sub(weight as usize) {
+            None => return event,
+            Some(less) => rest = less,
+        }
+    }
+    unreachable!("the number is less than the sum of the weights")
+}

@@ -1,0 +1,209 @@
+//! `yardmaster train`: fits the weights of an evaluation to the results of games.
+//!
+//! Logistic regression: the evaluation of a calm position is taken for the logarithm of the odds of
+//! the side to move, a draw for half a win. Each weight takes steps of its own size (Duchi,
+//! Hazan and Singer 2011). All is done in one order, so that the same games make the same file.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::games::{self, GamesError};
+use super::{Ending, Reason, TrainingError};
+use crate::arena::chance::{Purpose, Seed};
+use crate::games::Variant;
+use crate::games::draughts::{self, Draughts, Fmjd, Site};
+use crate::position::{Position, Side, Weighted, write_weights};
+
+/// Fit the weights of an evaluation to games from `selfplay`
+#[derive(clap::Args)]
+pub struct Train {
+    /// Files of games
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The game
+    #[arg(long, value_name = "NAME", default_value_t = Variant::Draughts)]
+    variant: Variant,
+    /// The file of weights to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Times that all games are gone through
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    epochs: u32,
+    /// The size of the first step of a weight
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    rate: f32,
+    /// How strongly weights that few positions speak for are held at 0
+    #[arg(long, value_name = "L2", default_value_t = 1e-4)]
+    l2: f32,
+    /// One game of so many is held out, to see what the weights are worth
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    held_out: u64,
+}
+
+impl Train {
+    /// Trains, telling the losses on the standard error.
+    ///
+    /// # Errors
+    /// One line on why a file can't be used, or a game has no weights to learn.
+    pub fn run(&self) -> Result<Ending, TrainingError> {
+        let train = match self.variant {
+            Variant::Draughts => train::<Draughts<Site>, draughts::Patterns>,
+            Variant::DraughtsFmjd => train::<Draughts<Fmjd>, draughts::Patterns>,
+            other => return Err(Reason::NoWeights(other).into()),
+        };
+        Ok(train(self)?)
+    }
+}
+
+/// A position and what became of it.
+struct Sample<P> {
+    position: P,
+    /// 1 for a win of the side to move, 0 for a loss.
+    score: f32,
+}
+
+/// The positions of the games that are learned from, and those that are held out.
+struct Samples<P> {
+    learned: Vec<Sample<P>>,
+    held_out: Vec<Sample<P>>,
+}
+
+/// The two parts of every weight, and the squared steps that they have taken.
+struct Model {
+    weights: Vec<[f32; 2]>,
+    taken: Vec<[f32; 2]>,
+}
+
+fn train<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
+    let interrupted = super::interrupt()?;
+    let samples = load::<P, E>(arguments)?;
+    let (learned, held_out) = (samples.learned.len(), samples.held_out.len());
+    eprintln!("{learned} positions to learn from, {held_out} held out");
+    let mut model = Model::new(E::WEIGHTS);
+    let mut order: Vec<u32> = (0..learned as u32).collect();
+    let mut chance = Seed(1).child(Purpose::Order, 0).stream();
+    let bar = ProgressBar::new(u64::from(arguments.epochs));
+    let style =
+        ProgressStyle::with_template("epoch {pos}/{len} {wide_bar} [{elapsed}, {eta} to go]");
+    bar.set_style(style.expect("the template is right"));
+    for epoch in 1..=arguments.epochs {
+        chance.shuffle(&mut order);
+        let mut loss = 0.0;
+        for &index in &order {
+            let sample = &samples.learned[index as usize];
+            loss += f64::from(model.learn::<P, E>(sample, arguments));
+        }
+        let test: f64 =
+            samples.held_out.iter().map(|sample| f64::from(model.loss::<P, E>(sample))).sum();
+        let [loss, test] = [loss / learned.max(1) as f64, test / held_out.max(1) as f64];
+        bar.suspend(|| eprintln!("epoch {epoch}: loss {loss:.5}, held out {test:.5}"));
+        bar.inc(1);
+        if interrupted.load(Ordering::Relaxed) {
+            bar.finish_and_clear();
+            return Ok(Ending::Interrupted);
+        }
+    }
+    bar.finish_and_clear();
+    let bytes = model.file::<P, E>(arguments.variant);
+    fs::write(&arguments.out, bytes)
+        .map_err(|error| GamesError::Io { path: arguments.out.clone(), error })?;
+    Ok(Ending::Complete)
+}
+
+/// The calm positions of all files.
+fn load<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Samples<P>, Reason> {
+    let mut samples = Samples { learned: Vec::new(), held_out: Vec::new() };
+    for path in &arguments.files {
+        let io = |error| GamesError::Io { path: path.clone(), error };
+        let text = fs::read_to_string(path).map_err(io)?;
+        for game in games::read(path, &text, None)? {
+            let game = game?;
+            let held_out = game.number % arguments.held_out == 0;
+            let samples = if held_out { &mut samples.held_out } else { &mut samples.learned };
+            let mut position = P::start(P::Rules::default());
+            for text in game.events.split(' ') {
+                let event = position.read_event(text).map_err(|error| GamesError::NoMove {
+                    path: path.clone(),
+                    game: game.number,
+                    error,
+                })?;
+                if E::is_calm(&position) {
+                    let score = score(game.result.0, position.side_to_move());
+                    samples.push(Sample { position, score });
+                }
+                position = position.after(event);
+            }
+        }
+    }
+    Ok(samples)
+}
+
+fn score(winner: Option<Side>, side: Side) -> f32 {
+    match winner {
+        None => 0.5,
+        Some(winner) if winner == side => 1.0,
+        Some(_) => 0.0,
+    }
+}
+
+impl Model {
+    fn new(count: usize) -> Self {
+        Self { weights: vec![[0.0; 2]; count], taken: vec![[1e-6; 2]; count] }
+    }
+
+    /// The parts of the weights in this phase.
+    fn shares<P: Position, E: Weighted<P>>(position: &P) -> [f32; 2] {
+        let opening = E::phase(position) as f32 / E::OPENING as f32;
+        [opening, 1.0 - opening]
+    }
+
+    /// What the side to move is expected to score.
+    fn expected<P: Position, E: Weighted<P>>(&self, position: &P) -> f32 {
+        let [opening, end] = Self::shares::<P, E>(position);
+        let mut sum = 0.0;
+        E::features(position, |index, count| {
+            let weight = self.weights[index];
+            sum += count as f32 * (weight[0] * opening + weight[1] * end);
+        });
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// The cross entropy of a result, in nats.
+    fn loss<P: Position, E: Weighted<P>>(&self, sample: &Sample<P>) -> f32 {
+        entropy(self.expected::<P, E>(&sample.position), sample.score)
+    }
+
+    /// Steps down the gradient of the loss; answers the loss before the step.
+    fn learn<P: Position, E: Weighted<P>>(&mut self, sample: &Sample<P>, how: &Train) -> f32 {
+        let expected = self.expected::<P, E>(&sample.position);
+        let error = expected - sample.score;
+        let shares = Self::shares::<P, E>(&sample.position);
+        E::features(&sample.position, |index, count| {
+            let decay = if index < E::DENSE { how.l2 } else { 0.0 };
+            let parts = self.weights[index].iter_mut().zip(&mut self.taken[index]);
+            for ((weight, taken), share) in parts.zip(shares) {
+                let gradient = error * count as f32 * share + decay * *weight;
+                *taken += gradient * gradient;
+                *weight -= how.rate * gradient / taken.sqrt();
+            }
+        });
+        entropy(expected, sample.score)
+    }
+
+    /// The file of the weights.
+    fn file<P: Position, E: Weighted<P>>(&self, variant: Variant) -> Vec<u8> {
+        let unit = self.weights[E::DENSE].iter().sum::<f32>() / 2.0;
+        eprintln!("a unit is worth {unit:.4} of the logarithm of the odds");
+        let scaled = |weight: f32| (weight * 1600.0 / unit).round() as i16;
+        let weights: Vec<[i16; 2]> = self.weights.iter().map(|pair| pair.map(scaled)).collect();
+        write_weights(variant.name(), &weights)
+    }
+}
+
+fn entropy(expected: f32, score: f32) -> f32 {
+    let expected = expected.clamp(1e-6, 1.0 - 1e-6);
+    -(score * expected.ln() + (1.0 - score) * (1.0 - expected).ln())
+}

@@ -1,0 +1,109 @@
+//! `yardmaster selfplay` and `yardmaster train`, as a user runs them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use yardmaster::games::Variant;
+use yardmaster::games::draughts::Patterns;
+
+fn yardmaster(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_yardmaster")).args(arguments).output().expect("it runs")
+}
+
+/// A file that is gone when the test is over.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("yardmaster-{}-{name}", std::process::id())))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A test that failed early has not written it.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn selfplay(file: &Scratch, variant: Variant, games: &str) -> Output {
+    let variant = variant.name();
+    let fixed = ["--nodes", "30", "--max-plies", "60", "--random", "6"];
+    let mut arguments = vec!["selfplay", file.path(), "--variant", variant, "--games", games];
+    arguments.extend(fixed);
+    yardmaster(&arguments)
+}
+
+/// The lines of games, in whatever order they ended.
+fn games(file: &Scratch) -> BTreeSet<String> {
+    let text = fs::read_to_string(&file.0).expect("a file of games");
+    assert!(text.ends_with('\n'));
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_games_are_the_same_however_often_playing_was_broken_off() {
+    for variant in Variant::ALL {
+        let [whole, parts] =
+            ["whole", "parts"].map(|name| Scratch::new(&format!("{variant}-{name}")));
+        assert!(selfplay(&whole, variant, "4").status.success());
+        assert!(selfplay(&parts, variant, "2").status.success());
+        // A kill while a line is being written.
+        let mut text = fs::read(&parts.0).expect("a file of games");
+        text.truncate(text.len() - 5);
+        fs::write(&parts.0, text).expect("a file can be written");
+        assert!(selfplay(&parts, variant, "4").status.success());
+        assert_eq!(games(&parts).len(), 4);
+        assert_eq!(games(&parts), games(&whole), "{variant}");
+    }
+}
+
+#[test]
+fn the_same_games_make_the_same_weights() {
+    let file = Scratch::new("learn");
+    assert!(selfplay(&file, Variant::DraughtsFmjd, "30").status.success());
+    let weights = ["first", "second"].map(|name| {
+        let out = Scratch::new(name);
+        let fixed = ["--variant", "draughts-fmjd", "--epochs", "2"];
+        let output =
+            yardmaster(&[&["train", file.path(), "--out", out.path()], &fixed[..]].concat());
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert!(output.status.success(), "{told}");
+        assert!(told.contains("epoch 2: loss 0."), "{told}");
+        fs::read(&out.0).expect("a file of weights")
+    });
+    assert_eq!(weights[0], weights[1]);
+    assert!(Patterns::read("draughts-fmjd", &weights[0]).is_ok());
+    assert!(Patterns::read("draughts", &weights[0]).is_err());
+}
+
+#[test]
+fn files_that_do_not_fit_get_one_clear_error() {
+    let check = |arguments: &[&str], expected: &str| {
+        let output = yardmaster(arguments);
+        assert!(!output.status.success());
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
+    };
+    let [file, other, out] = ["settings", "other", "out"].map(Scratch::new);
+    assert!(selfplay(&file, Variant::Kalah, "1").status.success());
+    check(&["selfplay", file.path(), "--variant", "kalah"], "holds other games");
+    check(
+        &["train", file.path(), "--variant", "kalah", "--out", out.path()],
+        "no weights to learn",
+    );
+    fs::write(&other.0, "1. e4 e5\n").expect("a file can be written");
+    check(&["selfplay", other.path()], "does not begin like a file of games");
+    check(&["train", other.path(), "--out", out.path()], "does not begin like a file of games");
+    let settings = "yardmaster games 1: draughts, any";
+    fs::write(&other.0, format!("{settings}\n1 1-0 20-24\n2 won\n")).expect("it can be written");
+    check(&["train", other.path(), "--out", out.path()], "line 3: \"2 won\" is no game");
+    fs::write(&other.0, format!("{settings}\n1 1-0 20-24 20-24\n")).expect("it can be written");
+    check(&["train", other.path(), "--out", out.path()], "game 1: \"20-24\" is not legal here");
+}

@@ -228,6 +228,13 @@ pub trait Ordered: Position {
     /// at the likeliest only.
     const IS_WIDE: bool = false;
 
+    /// Appends the legal moves that a selective search looks at below its root, in a fixed order: at
+    /// least one while the game is not over. A game that has many pointless moves may leave them
+    /// out.
+    fn likely_moves(&self, out: &mut Vec<Self::Move>) {
+        self.moves(out);
+    }
+
     /// A small number for a move: the same for the same move in other positions. Different moves
     /// of one position may share a slot; it orders moves, it does not name them.
     fn slot(mv: Self::Move) -> u16;

@@ -156,7 +156,10 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         }
         let mut moves = self.buffers.moves.pop().unwrap_or_default();
         moves.clear();
-        position.moves(&mut moves);
+        match self.selectivity {
+            Selectivity::FullWidth => position.moves(&mut moves),
+            Selectivity::Selective => position.likely_moves(&mut moves),
+        }
         let value = if let Some(outcome) = position.outcome(&moves) {
             position.outcome_score(outcome, ply)
         } else if ply >= MAX_PLY || is_leaf(position, &moves, depth) {
@@ -180,13 +183,14 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     ) -> Result<Score, Interrupted> {
         let table_slot = known.map(|entry| entry.slot);
         let ranked = self.buffers.ranked.pop().unwrap_or_default();
-        let mut picker = Picker::new(ranked, position, moves, table_slot, &self.statistics, ply);
+        let most = self.looked_at(depth);
+        let mut picker =
+            Picker::new(ranked, position, moves, most, table_slot, &self.statistics, ply);
         let mut failed = self.buffers.slots.pop().unwrap_or_default();
         failed.clear();
         let mut node = Node { ply, depth, window, best: -Score::INFINITE, best_slot: u16::MAX };
         let child_depth = self.depth_below(depth, moves.len(), ply);
-        let looked_at = self.looked_at(depth);
-        for number in 0..looked_at {
+        for number in 0.. {
             let Some(mv) = picker.pick() else { break };
             let score = self.move_value(position, mv, number, child_depth, node.window, ply)?;
             let slot = P::slot(mv);
@@ -284,7 +288,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         if position.outcome(&moves).is_none() {
             let slot = self.table.probe(position.table_key()).map(|entry| entry.slot);
             let ranked = self.buffers.ranked.pop().unwrap_or_default();
-            let mut picker = Picker::new(ranked, position, &moves, slot, &self.statistics, ply);
+            let mut picker = Picker::new(ranked, position, &moves, 1, slot, &self.statistics, ply);
             likeliest = picker.pick();
             self.buffers.ranked.push(picker.into_buffer());
         }

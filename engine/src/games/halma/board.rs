@@ -49,6 +49,11 @@ impl Square {
         self.0
     }
 
+    /// The square with this [index](Self::index).
+    pub(super) const fn numbered(index: u8) -> Self {
+        Self(index)
+    }
+
     /// Which of the four quarters it lies in.
     pub(super) const fn quarter(self) -> usize {
         (self.0 >> 6) as usize

@@ -207,6 +207,18 @@ impl Ordered for Halma {
 
     const IS_WIDE: bool = true;
 
+    /// Leaves out what takes a piece far back, unless there is nothing else.
+    fn likely_moves(&self, out: &mut Vec<Move>) {
+        if self.winner().is_some() {
+            return;
+        }
+        let listed = out.len();
+        moves::generate_ahead(self.to_move, self.army(self.to_move), self.board.occupied(), out);
+        if out.len() == listed {
+            self.moves(out);
+        }
+    }
+
     fn slot(mv: Move) -> u16 {
         u16::from_be_bytes([mv.from().index(), mv.to().index()])
     }

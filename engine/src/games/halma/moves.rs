@@ -5,6 +5,7 @@
 //! pairs of origin and destination, and those are the moves.
 
 use super::board::{NOT_FIRST_FILE, NOT_LAST_FILE, Square, Squares};
+use crate::position::Side;
 
 /// A move: where a piece starts and where it stops, by a step or by any chain of jumps; or the
 /// pass.
@@ -77,6 +78,41 @@ pub(super) fn approaches(targets: Squares, occupied: Squares, jumps: &[Jumps; 4]
         all.union(Squares::from_quarter(quarter, from))
     })
 }
+
+/// The same, without the moves that take a piece of `side` further back than a step does.
+pub(super) fn generate_ahead(side: Side, own: Squares, occupied: Squares, out: &mut Vec<Move>) {
+    for quarter in 0..4 {
+        let jumps = Jumps::new(occupied, quarter);
+        for from in Squares::from_quarter(quarter, own.quarter(quarter)) {
+            let ahead = AHEAD[side.index()][usize::from(from.index())];
+            let destinations = destinations(from, occupied, &jumps).intersection(ahead);
+            out.extend(destinations.into_iter().map(|to| Move { from, to }));
+        }
+    }
+}
+
+/// For each side and square, the squares at most so many files and ranks further back.
+static AHEAD: [[Squares; 256]; 2] = {
+    const BACK: i32 = 2;
+    let mut table = [[Squares::NONE; 256]; 2];
+    let mut from = 0;
+    while from < 256 {
+        let mut to = 0;
+        while to < 256 {
+            let (start, end) = (Square::numbered(from as u8), Square::numbered(to as u8));
+            let gain = end.way() - start.way();
+            if gain >= -BACK {
+                table[0][from] = table[0][from].with(end);
+            }
+            if -gain >= -BACK {
+                table[1][from] = table[1][from].with(end);
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
 
 /// How many moves [`generate`] would append.
 pub(super) fn count(own: Squares, occupied: Squares) -> u32 {

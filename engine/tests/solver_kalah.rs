@@ -412,9 +412,8 @@ fn a_checkpoint_is_gone_on_with() {
 }
 
 #[test]
-fn two_threads_take_each_step_together() {
-    let mut solver = small_solver(10);
-    solver.set_threads(2);
+fn each_step_narrows_the_bounds_until_one_value_is_left() {
+    let solver = small_solver(10);
     for reference in references().filter(|reference| reference.stones_in_pits <= 36) {
         let position = read(&reference.fen);
         let mut bounds = solver.known(&position);

@@ -207,19 +207,20 @@ const ROWS: [Squares; 10] = {
 /// The two posts at home that together guard the whole last row best.
 const HOME_POSTS: Squares = Squares::numbered(&[47, 49]);
 
-const CENTER: Squares = Squares::numbered(&[22, 23, 24, 27, 28, 29, 32, 33]);
+pub(super) const CENTER: Squares = Squares::numbered(&[22, 23, 24, 27, 28, 29, 32, 33]);
 
-const EDGES: Squares = Squares::numbered(&[6, 16, 26, 36, 15, 25, 35, 45]);
+pub(super) const EDGES: Squares = Squares::numbered(&[6, 16, 26, 36, 15, 25, 35, 45]);
 
 /// The four columns on the left, and the four on the right.
-const LEFT: Squares = Squares::numbered(&[
+pub(super) const LEFT: Squares = Squares::numbered(&[
     1, 2, 6, 7, 11, 12, 16, 17, 21, 22, 26, 27, 31, 32, 36, 37, 41, 42, 46, 47,
 ]);
-const RIGHT: Squares = Squares::numbered(&[
+pub(super) const RIGHT: Squares = Squares::numbered(&[
     4, 5, 9, 10, 14, 15, 19, 20, 24, 25, 29, 30, 34, 35, 39, 40, 44, 45, 49, 50,
 ]);
 
-const MAIN_DIAGONAL: Squares = Squares::numbered(&[5, 10, 14, 19, 23, 28, 32, 37, 41, 46]);
+pub(super) const MAIN_DIAGONAL: Squares =
+    Squares::numbered(&[5, 10, 14, 19, 23, 28, 32, 37, 41, 46]);
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,7 @@
 //! Patterns of men are how Scan (Letouzey) judges; the even blocks are those of its version 2.
 
 use super::board::{Board, Color};
+use super::eval::{CENTER, EDGES, LEFT, MAIN_DIAGONAL, RIGHT};
 use super::squares::{Fan, Squares};
 use super::{Draughts, RuleSet};
 use crate::position::{
@@ -68,7 +69,7 @@ const SAFE_STEP: usize = MAN + 6;
 const IMBALANCE: usize = MAN + 7;
 /// Men on each of the rows but the last.
 const ROWS: usize = MAN + 8;
-const CENTER: usize = MAN + 17;
+const CENTRAL: usize = MAN + 17;
 const EDGE: usize = MAN + 18;
 const TEMPO: usize = MAN + 19;
 const COUNT: usize = MAN + 20;
@@ -136,7 +137,7 @@ impl<R: RuleSet> Weighted<Draughts<R>> for Patterns {
                 let men = army.men & Squares::row(row);
                 count(ROWS + row as usize - 1, sign * men.len() as i32);
             }
-            count(CENTER, sign * (army.men & CENTRAL).len() as i32);
+            count(CENTRAL, sign * (army.men & CENTER).len() as i32);
             count(EDGE, sign * (army.men & EDGES).len() as i32);
             army.king_features(|index, times| count(index, sign * times));
         }
@@ -319,20 +320,6 @@ impl Army {
         count(LONG_DIAGONAL, i32::from(rules));
     }
 }
-
-const CENTRAL: Squares = Squares::numbered(&[22, 23, 24, 27, 28, 29, 32, 33]);
-
-const EDGES: Squares = Squares::numbered(&[6, 16, 26, 36, 15, 25, 35, 45]);
-
-/// The four columns on the left, and the four on the right.
-const LEFT: Squares = Squares::numbered(&[
-    1, 2, 6, 7, 11, 12, 16, 17, 21, 22, 26, 27, 31, 32, 36, 37, 41, 42, 46, 47,
-]);
-const RIGHT: Squares = Squares::numbered(&[
-    4, 5, 9, 10, 14, 15, 19, 20, 24, 25, 29, 30, 34, 35, 39, 40, 44, 45, 49, 50,
-]);
-
-const MAIN_DIAGONAL: Squares = Squares::numbered(&[5, 10, 14, 19, 23, 28, 32, 37, 41, 46]);
 
 #[cfg(test)]
 mod tests {

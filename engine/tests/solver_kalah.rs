@@ -413,15 +413,18 @@ fn a_checkpoint_is_gone_on_with() {
 
 #[test]
 fn each_step_narrows_the_bounds_until_one_value_is_left() {
-    let solver = small_solver(10);
-    for reference in references().filter(|reference| reference.stones_in_pits <= 36) {
-        let position = read(&reference.fen);
-        let mut bounds = solver.known(&position);
-        while bounds.exact().is_none() {
-            let narrower = solver.narrow(&position, bounds, &mut |_| ControlFlow::Continue(()));
-            assert_ne!(narrower, bounds, "{position}");
-            bounds = narrower;
+    for threads in [1, 2, 3] {
+        let mut solver = small_solver(10);
+        solver.set_threads(threads);
+        for reference in references().filter(|reference| reference.stones_in_pits <= 36) {
+            let position = read(&reference.fen);
+            let mut bounds = solver.known(&position);
+            while bounds.exact().is_none() {
+                let narrower = solver.narrow(&position, bounds, &mut |_| ControlFlow::Continue(()));
+                assert_ne!(narrower, bounds, "{threads} {position}");
+                bounds = narrower;
+            }
+            assert_eq!(bounds.exact(), Some(Margin(reference.value)), "{threads} {position}");
         }
-        assert_eq!(bounds.exact(), Some(Margin(reference.value)), "{position}");
     }
 }

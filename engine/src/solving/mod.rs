@@ -36,7 +36,7 @@ pub struct Solve {
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     hash: u64,
-    /// Threads that search; one for now, whatever is asked for
+    /// Threads that search together
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
     threads: u16,

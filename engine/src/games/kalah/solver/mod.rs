@@ -176,10 +176,9 @@ impl Solver {
         self.shared.table.permille_full()
     }
 
-    /// How many threads take each step of [`Solver::narrow`] together: one, whatever is asked for.
-    /// Two have contradicted each other in a test, so they have to wait until the reason is found.
-    pub fn set_threads(&mut self, _threads: usize) {
-        self.threads = 1;
+    /// How many threads take each step of [`Solver::narrow`] together.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// What is known of `position` without a search.

@@ -122,7 +122,8 @@ impl<'a> Search<'a> {
     fn decide(&mut self, node: &Node, goal: u8) -> Option<u8> {
         let endless = Effort { proof: f64::INFINITY, disproof: f64::INFINITY };
         let effort = self.prove(node, goal, endless)?;
-        let found = if effort.proof == 0.0 { goal } else { goal - 1 };
+        debug_assert!(effort == Effort::PROVED || effort == Effort::DISPROVED, "{effort:?}");
+        let found = if effort == Effort::PROVED { goal } else { goal - 1 };
         // What is known may be more than what was asked for.
         Some(self.range(node).decides(goal).unwrap_or(found))
     }

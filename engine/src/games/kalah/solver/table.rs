@@ -110,8 +110,9 @@ impl Effort {
 }
 
 /// From the top: the goal, what is left to do for a proof, and for a disproof, as numbers with 19
-/// bits of fraction. It goes with the [`Entry`] beside it. Threads may tear the two apart: a wrong
-/// guess costs time and changes no value.
+/// bits of fraction. It goes with the [`Entry`] beside it, and threads may tear the two apart. So
+/// an outlook is read as work left to do, however little or much, and never as a proof: a wrong one
+/// costs time and changes no value.
 #[derive(Clone, Copy)]
 struct Outlook(u64);
 
@@ -129,7 +130,8 @@ impl Outlook {
 
     fn of(self, goal: u8) -> Option<Effort> {
         let number = |bits: u64| {
-            f64::from(f32::from_bits((bits << (32 - Self::NUMBER_BITS)) as u32)).max(1.0)
+            let number = f32::from_bits((bits << (32 - Self::NUMBER_BITS)) as u32);
+            f64::from(number.clamp(1.0, f32::MAX))
         };
         let effort =
             Effort { proof: number(self.0 >> Self::NUMBER_BITS), disproof: number(self.0) };
@@ -338,6 +340,16 @@ mod tests {
         assert!(near(kept.proof, effort.proof) && near(kept.disproof, effort.disproof), "{kept:?}");
         assert_eq!(table.effort(place(1, 2), goal + 1), None);
         assert_eq!(table.effort(place(2, 1), goal), None);
+    }
+
+    #[test]
+    fn what_is_left_to_do_is_never_taken_for_a_proof() {
+        let table = Table::new(2).expect("two MiB");
+        for effort in [Effort::PROVED, Effort::DISPROVED] {
+            table.put(place(1, 2), Known { collected: 1, conceded: 1 }, (7, effort), 1);
+            let kept = table.effort(place(1, 2), 7).expect("it was put there");
+            assert!([kept.proof, kept.disproof].iter().all(|&left| left >= 1.0 && left.is_finite()));
+        }
     }
 
     #[test]

@@ -431,6 +431,9 @@ pub trait Solve<P: Position>: Send {
     /// Has a table of all positions with up to `stones` stones from now on.
     fn set_endgame(&mut self, stones: u8);
 
+    /// Waits until its tables are built.
+    fn get_ready(&mut self);
+
     /// Forgets what it has found out.
     fn clear(&mut self);
 }

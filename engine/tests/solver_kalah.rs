@@ -136,11 +136,21 @@ fn the_start_positions_have_their_published_values() {
 }
 
 #[test]
+#[ignore = "takes some minutes"]
+fn the_start_position_with_five_stones_a_pit_has_its_published_value() {
+    let solver = Solver::with_endgame(1024, 18).expect("a GiB");
+    assert_eq!(solved(&solver, &start(5)), 12);
+}
+
+#[test]
 fn the_first_moves_have_their_known_values() {
     let solver = Solver::new(16).expect("sixteen MiB");
-    for (stones, margins) in
-        [(1, [0, 0, 0, -2, -2, 2]), (2, [-14, -8, -6, -14, 10, -2]), (3, [-12, -16, -10, -2, 2, 0])]
-    {
+    for (stones, margins) in [
+        (1, [0, 0, 0, -2, -2, 2]),
+        (2, [-14, -8, -6, -14, 10, -2]),
+        (3, [-12, -16, -10, -2, 2, 0]),
+        (4, [-14, -8, 10, -2, -6, 4]),
+    ] {
         let expected = ["a", "b", "c", "d", "e", "f"].map(str::to_owned).into_iter().zip(margins);
         let values = move_values(&solver, &start(stones));
         assert_eq!(values, expected.collect(), "{stones} stones a pit");

@@ -115,7 +115,13 @@ impl Engine {
         match signal {
             Signal::Nothing | Signal::Quit => Ok(()),
             Signal::Uci => self.introduce(),
-            Signal::IsReady => self.output.say("readyok"),
+            Signal::IsReady => {
+                // What searches was ready before it began.
+                if self.job.is_none() {
+                    self.session.get_ready();
+                }
+                self.output.say("readyok")
+            }
             Signal::Stop => {
                 self.job.iter().for_each(Job::stop);
                 Ok(())

@@ -38,6 +38,9 @@ pub(super) trait Session {
     /// Has a table of all positions with up to `stones` stones, in a game that can have one.
     fn set_endgame(&mut self, stones: u8);
 
+    /// Waits until its search is ready.
+    fn get_ready(&mut self);
+
     /// Forgets what earlier searches learned.
     fn clear(&mut self);
 
@@ -254,6 +257,10 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
 
     fn set_endgame(&mut self, stones: u8) {
         self.search().set_endgame(stones);
+    }
+
+    fn get_ready(&mut self) {
+        self.search().get_ready();
     }
 
     fn clear(&mut self) {

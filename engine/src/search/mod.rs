@@ -57,6 +57,9 @@ pub trait Search<P: Position>: Send {
     /// Has a table of all positions with up to `stones` stones, in a game that can have one.
     fn set_endgame(&mut self, _stones: u8) {}
 
+    /// Waits until tables that are built beside it are there.
+    fn get_ready(&mut self) {}
+
     /// Forgets everything learned in earlier searches.
     fn clear(&mut self);
 }

@@ -69,6 +69,10 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, S: Solve<P>> Search<P> for Proo
         self.solver.set_endgame(stones);
     }
 
+    fn get_ready(&mut self) {
+        self.solver.get_ready();
+    }
+
     fn clear(&mut self) {
         self.tree.clear();
         self.solver.clear();

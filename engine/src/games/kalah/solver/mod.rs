@@ -342,6 +342,10 @@ impl Solve<Kalah> for Solver {
         self.build_endgame(stones);
     }
 
+    fn get_ready(&mut self) {
+        self.shared.endgame();
+    }
+
     fn clear(&mut self) {
         Self::clear(self);
     }

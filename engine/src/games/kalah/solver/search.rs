@@ -28,6 +28,13 @@ pub(super) struct Shared {
     pub(super) busy: Busy,
 }
 
+impl Shared {
+    /// The endgame table, which may have to be built first.
+    pub(super) fn endgame(&self) -> &Endgame {
+        self.endgame.get_or_init(|| Endgame::new(self.endgame_stones))
+    }
+}
+
 /// Where it stands what is known of a position.
 #[derive(Clone, Copy)]
 enum Source {
@@ -50,8 +57,14 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub(super) fn new(shared: &'a Shared, effort: &'a mut Patience<'a>) -> Self {
         shared.busy.begin();
-        let endgame = shared.endgame.get_or_init(|| Endgame::new(shared.endgame_stones));
-        Self { shared, endgame, cache: Cache::new(), effort, nodes: 0, reported: 0 }
+        Self {
+            shared,
+            endgame: shared.endgame(),
+            cache: Cache::new(),
+            effort,
+            nodes: 0,
+            reported: 0,
+        }
     }
 
     /// Narrows down what the mover collects: to one number, unless the search is interrupted.

@@ -348,7 +348,9 @@ mod tests {
         for effort in [Effort::PROVED, Effort::DISPROVED] {
             table.put(place(1, 2), Known { collected: 1, conceded: 1 }, (7, effort), 1);
             let kept = table.effort(place(1, 2), 7).expect("it was put there");
-            assert!([kept.proof, kept.disproof].iter().all(|&left| left >= 1.0 && left.is_finite()));
+            assert!(
+                [kept.proof, kept.disproof].iter().all(|&left| left >= 1.0 && left.is_finite())
+            );
         }
     }
 

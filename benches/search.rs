@@ -42,7 +42,7 @@ fn search(criterion: &mut Criterion) {
     think(criterion, "draughts-fmjd start, depth 11", fmjd, None, 11);
     let halma = alpha_beta::<Halma, _>(halma::Evaluation, Selective);
     think(criterion, "halma contact, depth 4", halma, Some(HALMA_CONTACT), 4);
-    let banqi = expectimax::<Banqi, _>(banqi::Evaluation, Selective);
+    let banqi = expectimax::<Banqi, _>(banqi::Evaluation::default(), Selective);
     think(criterion, "banqi middle, depth 6", banqi, Some(BANQI_MIDDLE), 6);
     let kalah = alpha_beta::<Kalah, _>(kalah::Evaluation, Selective);
     think(criterion, "kalah middle, depth 12", kalah, Some(KALAH_MIDDLE), 12);

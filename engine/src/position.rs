@@ -264,6 +264,28 @@ pub struct Term {
     pub score: Score,
 }
 
+/// How a game ends with perfect play, seen from the side to move, and in how many plies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Nobody wins.
+    Draw,
+    /// The side to move wins, and no sooner.
+    Win(Ply),
+    /// The side to move loses, and no later.
+    Loss(Ply),
+}
+
+impl End {
+    /// What it is worth `ply` plies from the root.
+    pub fn score(self, Ply(ply): Ply) -> Score {
+        match self {
+            Self::Draw => Score::DRAW,
+            Self::Win(Ply(plies)) => Score::win_in(Ply(ply + plies)),
+            Self::Loss(Ply(plies)) => Score::loss_in(Ply(ply + plies)),
+        }
+    }
+}
+
 /// A static evaluation.
 pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// How likely scores win.
@@ -271,6 +293,14 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
 
     /// The value of a position that is not over, from the side to move, within the heuristic range.
     fn evaluate(&self, position: &P) -> Score;
+
+    /// Gets ready for a search from `position`, as far as `patience` goes: see [`Evaluate::end`].
+    fn prepare(&mut self, _position: &P, _patience: &mut Patience<'_>) {}
+
+    /// How the game ends from a position that is not over, where a table knows.
+    fn end(&self, _position: &P) -> Option<End> {
+        None
+    }
 
     /// The parts of [`Evaluate::evaluate`], which is their sum.
     fn terms(&self, position: &P) -> Vec<Term>;

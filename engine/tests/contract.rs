@@ -131,7 +131,7 @@ fn damaged_texts<P: Position>() {
 
 #[test]
 fn banqi_keeps_the_laws() {
-    laws::<Banqi, _>(&banqi::Evaluation);
+    laws::<Banqi, _>(&banqi::Evaluation::default());
 }
 
 #[test]

@@ -45,7 +45,7 @@ impl Contest for Banqi {
     type Deal = FaceDown;
 
     fn judge() -> Box<dyn Search<Self>> {
-        Box::new(expectimax::<Self, _>(banqi::Evaluation, Selectivity::Selective))
+        Box::new(expectimax::<Self, _>(banqi::Evaluation::default(), Selectivity::Selective))
     }
 }
 

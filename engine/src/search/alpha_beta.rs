@@ -4,13 +4,15 @@
 //! Moves of chance are the business of [`super::expectimax`]; a game without them
 //! ([`Deterministic`]) never gets there.
 
+use std::ops::ControlFlow;
+
 use super::deepening::Tree;
 use super::expectimax::Branch;
 use super::picker::Picker;
 use super::reduction::Reductions;
 use super::statistics::Statistics;
 use super::table::{Entry, Table};
-use super::tuning::{EXTENSION, QUIESCENCE, WIDE};
+use super::tuning::{EXTENSION, PREPARATION, QUIESCENCE, WIDE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
 use crate::position::{Deterministic, Evaluate, Ordered};
@@ -53,6 +55,12 @@ impl<P: Ordered, E: Evaluate<P>> TreeSearch<P, E> {
 impl<P: Ordered, E: Evaluate<P>> Search<P> for TreeSearch<P, E> {
     fn think(&mut self, task: &Task<'_, P>, clock: &Clock, observe: &mut Observer<'_, P>) {
         self.table.age();
+        let mut patience = |_| match clock.used() {
+            _ if clock.is_over() => ControlFlow::Break(()),
+            Some(used) if used >= PREPARATION.time_share => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        self.evaluation.prepare(task.game.position(), &mut patience);
         let shared = Shared::new(task, clock, &self.table, self.threads);
         threads::think(&shared, observe, |worker| {
             TreeThread::new(worker, &self.evaluation, &self.table, self.selectivity)
@@ -141,6 +149,9 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
             && self.worker.path.occurrences(position.reversible_plies()) > 1
         {
             return Ok(Score::DRAW);
+        }
+        if let Some(end) = self.evaluation.end(position) {
+            return Ok(end.score(ply));
         }
         if !P::JUDGED_BY_MOVES && depth <= 0 {
             return Ok(match position.outcome(&[]) {

@@ -222,6 +222,15 @@ pub(super) const PROOF: Proof = Proof {
     nodes_a_sign: 2_000_000,
 };
 
+/// Getting ready for a search.
+pub(super) struct Preparation {
+    /// The part of the time that it may take.
+    pub(super) time_share: f64,
+}
+
+/// Banqi builds endgame tables, which last for the rest of the game.
+pub(super) const PREPARATION: Preparation = Preparation { time_share: 0.3 };
+
 /// What a planner may spend on a race.
 pub(super) struct Racing {
     /// Positions looked at.

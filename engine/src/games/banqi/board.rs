@@ -31,6 +31,12 @@ impl Square {
         (file < FILES && rank < RANKS).then(|| Self(rank * FILES + file))
     }
 
+    /// The square with this place in [`Square::all`], which has so many.
+    pub(super) fn from_index(index: usize) -> Self {
+        debug_assert!(index < SQUARES);
+        Self(index as u8)
+    }
+
     /// The square's place in [`Square::all`].
     pub fn index(self) -> usize {
         usize::from(self.0)

@@ -6,15 +6,18 @@
 //! which takes more plies than a search sees: the second term leads the way.
 
 use super::board::{Board, Squares};
+use super::endgames::Endgames;
 use super::moves;
 use super::pool::{Color, Kind, Piece};
 use super::{Banqi, Move, QUIET_PLIES_TO_DRAW};
-use crate::position::{Evaluate, Term, WinModel};
+use crate::position::{End, Evaluate, Patience, Term, WinModel};
 use crate::score::Score;
 
-/// The evaluation of banqi.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Evaluation;
+/// The evaluation of banqi, with its endgame tables.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    endgames: Endgames,
+}
 
 /// The names of the terms, in the order of [`terms`].
 const NAMES: [&str; 3] = ["material", "hunting", "mobility"];
@@ -64,6 +67,14 @@ impl Evaluate<Banqi> for Evaluation {
     /// 16 pieces against none, hunting to 40, and 72 moves make 3.
     fn evaluate(&self, position: &Banqi) -> Score {
         Score(terms(position).into_iter().sum())
+    }
+
+    fn prepare(&mut self, position: &Banqi, patience: &mut Patience<'_>) {
+        self.endgames.prepare(position, patience);
+    }
+
+    fn end(&self, position: &Banqi) -> Option<End> {
+        self.endgames.end(position)
     }
 
     fn terms(&self, position: &Banqi) -> Vec<Term> {
@@ -137,7 +148,7 @@ fn hunting(board: &Board, color: Color, prey: &Army) -> i32 {
     let jumped = board
         .shown_of(color, Kind::Cannon)
         .squares()
-        .fold(Squares::NONE, |set, cannon| set | moves::jumps(board, cannon));
+        .fold(Squares::NONE, |set, cannon| set | moves::jumps(board.occupied(), cannon));
     let mut score = 0;
     for kind in Kind::ALL {
         let victims = board.shown_of(color.other(), kind);
@@ -225,7 +236,7 @@ mod tests {
 
     fn term(text: &str, name: &str) -> i32 {
         let position = Banqi::read(text, ()).unwrap();
-        let terms = Evaluation.terms(&position);
+        let terms = Evaluation::default().terms(&position);
         terms.into_iter().find(|term| term.name == name).unwrap().score.0
     }
 
@@ -240,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_start_is_worth_nothing() {
-        assert_eq!(Evaluation.evaluate(&Banqi::start(())), Score::DRAW);
+        assert_eq!(Evaluation::default().evaluate(&Banqi::start(())), Score::DRAW);
     }
 
     #[test]
@@ -280,7 +291,7 @@ mod tests {
     #[test]
     fn no_lead_comes_near_a_forced_win() {
         let check = |text: &str| {
-            let score = Evaluation.evaluate(&Banqi::read(text, ()).unwrap());
+            let score = Evaluation::default().evaluate(&Banqi::read(text, ()).unwrap());
             assert!((6_000..=13_000).contains(&score.0), "{text} is worth {score}");
         };
         check("KAAEERRH/HCCPPPPP/8/3p4 r - 0 1");

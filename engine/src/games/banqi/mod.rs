@@ -28,6 +28,7 @@
 //! The first player moves at odd ply numbers, whatever the color turns out to be.
 
 mod board;
+mod endgames;
 mod eval;
 mod moves;
 mod pool;

@@ -12,7 +12,7 @@ pub(super) fn list(board: &Board, color: Color, out: &mut Vec<Move>) {
         for from in board.shown_of(color, kind).squares() {
             let mut reach = from.only().neighbors() & targets;
             if kind == Kind::Cannon {
-                reach |= jumps(board, from) & board.shown(color.other());
+                reach |= jumps(board.occupied(), from) & board.shown(color.other());
             }
             out.extend(reach.squares().map(|to| Move::Go { from, to }));
         }
@@ -42,7 +42,7 @@ pub(super) fn count(board: &Board, color: Color) -> u32 {
     let jumps: u32 = board
         .shown_of(color, Kind::Cannon)
         .squares()
-        .map(|cannon| (jumps(board, cannon) & enemies).count())
+        .map(|cannon| (jumps(board.occupied(), cannon) & enemies).count())
         .sum();
     east + west + north + south + jumps
 }
@@ -75,8 +75,8 @@ pub(super) fn hunters(board: &Board, color: Color, victim: Kind) -> Squares {
 
 /// Where a cannon on `from` lands when it jumps exactly one piece of any kind: the second piece in
 /// each direction. It may land there only if that is a face-up enemy.
-pub(super) fn jumps(board: &Board, from: Square) -> Squares {
-    let occupied = board.occupied().0;
+pub(super) fn jumps(occupied: Squares, from: Square) -> Squares {
+    let Squares(occupied) = occupied;
     let beyond = u32::MAX << from.index() << 1;
     let before = !(u32::MAX << from.index());
     let rank = 0xFF << (FILES * from.rank());

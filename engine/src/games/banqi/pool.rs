@@ -154,7 +154,7 @@ impl Piece {
 /// How many of each piece there are in a set of pieces, such as the pool.
 ///
 /// Fourteen counts of four bits; the largest is 5.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Census(u64);
 
 /// The lowest bit of every count.

@@ -5,11 +5,11 @@ use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::games::halma::{self, Halma};
 use crate::games::kalah::{self, Kalah};
-use crate::position::Position;
+use crate::position::Ordered;
 use crate::search::{Search, Selectivity, alpha_beta, expectimax};
 
 /// A game that matches can be played in.
-pub(crate) trait Contest: Position {
+pub(crate) trait Contest: Ordered {
     /// What is hidden in it.
     type Deal: Deal<Self>;
 

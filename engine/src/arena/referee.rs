@@ -16,7 +16,7 @@ use super::spec::PlayerSpec;
 use super::stop::Stop;
 use super::time::{Clock, Go};
 use crate::game::Game;
-use crate::position::{Position, Side};
+use crate::position::{Ordered, Position, Side};
 
 /// A place for a player, who may have to be started anew.
 pub(super) struct Seat<'a> {
@@ -274,9 +274,10 @@ impl<'a, P: Contest> InPlay<'a, P> {
     }
 }
 
-fn choices<P: Position>(position: &P, moves: &[P::Move]) -> Vec<Choice> {
+fn choices<P: Ordered>(position: &P, moves: &[P::Move]) -> Vec<Choice> {
     let choice = |&mv: &P::Move| Choice {
         text: position.move_text(mv),
+        gain: position.is_tactical(mv).then(|| position.promise(mv)),
         after: position.sole_event(mv).map(|event| position.after(event).to_string()),
     };
     moves.iter().map(choice).collect()

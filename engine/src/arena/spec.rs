@@ -7,6 +7,9 @@ use super::time::{Limits, Millis, TimeControlError};
 /// The command that stands for the built-in random player.
 pub(super) const RANDOM: &str = "random";
 
+/// The command that stands for the built-in player that takes what it can.
+pub(super) const GREEDY: &str = "greedy";
+
 /// The command that stands for the built-in player of halma that plans its own moves only.
 pub(super) const PLANNER: &str = "planner";
 
@@ -15,7 +18,7 @@ pub(super) const PLANNER: &str = "planner";
 pub(super) struct PlayerSpec {
     /// What it is called in reports; different for each player.
     pub(super) name: String,
-    /// The program, or [`RANDOM`], or [`PLANNER`].
+    /// The program, or [`RANDOM`], [`GREEDY`] or [`PLANNER`].
     pub(super) command: String,
     /// Its arguments.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -189,7 +192,7 @@ impl Draft {
             let mut names = std::iter::once(base.clone()).chain(numbered);
             names.find(is_free).expect("the numbers never end")
         });
-        let is_built_in = [RANDOM, PLANNER].contains(&spec.command.as_str());
+        let is_built_in = [RANDOM, GREEDY, PLANNER].contains(&spec.command.as_str());
         if spec.limits.are_none() && !is_built_in {
             return Err(SpecError::NoLimit(spec.name));
         }

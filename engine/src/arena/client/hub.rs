@@ -340,6 +340,7 @@ mod tests {
         let before = Board::read("W:W26:B12,K21,31,32:H0:F1").unwrap();
         let choice = |text: &str, after: &str| Choice {
             text: text.to_owned(),
+            gain: None,
             after: Some(after.to_owned()),
         };
         let choices =

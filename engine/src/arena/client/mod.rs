@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 use super::chance::Seed;
 use super::fault::{Fault, FaultKind};
 use super::process::{Line, Process};
-use super::spec::{Dialect, PLANNER, PlayerSpec, RANDOM};
+use super::spec::{Dialect, GREEDY, PLANNER, PlayerSpec, RANDOM};
 use super::stop::Stop;
 use super::time::Go;
 use crate::games::Variant;
 
+mod greedy;
 mod hub;
 mod planner;
 mod random;
@@ -39,6 +40,8 @@ pub(super) struct LineOfPlay {
 pub(super) struct Choice {
     /// The text of the move.
     pub(super) text: String,
+    /// What it promises to gain at once, if that is much.
+    pub(super) gain: Option<i32>,
     /// The text of the position after it.
     pub(super) after: Option<String>,
 }
@@ -152,6 +155,9 @@ pub(super) fn start(
 ) -> Result<Box<dyn Player>, StartError> {
     if spec.command == RANDOM {
         return Ok(Box::new(random::Random::new()));
+    }
+    if spec.command == GREEDY {
+        return Ok(Box::new(greedy::Greedy::new()));
     }
     if spec.command == PLANNER {
         if variant != Variant::Halma {

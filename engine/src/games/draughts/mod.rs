@@ -333,7 +333,7 @@ impl<R: RuleSet> Position for Draughts<R> {
     }
 
     fn key(&self) -> Key {
-        Key(self.board.hash() ^ if self.color == Color::White { WHITE_TO_MOVE } else { 0 })
+        self.board.key(self.color)
     }
 
     fn reversible_plies(&self) -> usize {
@@ -369,9 +369,6 @@ impl<R: RuleSet> Position for Draughts<R> {
         self.read_move(text)
     }
 }
-
-/// Joined with the hash of the board when White is to move.
-const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
 
 /// The plies to a draw that a search may see, far more than it looks ahead in most positions.
 const DRAW_IN_SIGHT: u16 = 40;

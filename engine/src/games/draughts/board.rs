@@ -90,15 +90,17 @@ impl Board {
         let [from, to] = [Squares::from(mv.from()), Squares::from(mv.to())];
         let captured = mv.captured();
         let mut kings = self.kings - captured;
-        let change = if from.meets(kings) {
-            kings = kings ^ from ^ to;
-            Change::King
-        } else if to.meets(color.last_row()) {
-            cold_path();
-            kings = kings | to;
-            Change::Promotion
-        } else {
-            Change::Man
+        let change = match mv.rank() {
+            Rank::King => {
+                kings = kings ^ from ^ to;
+                Change::King
+            }
+            Rank::Man if to.meets(color.last_row()) => {
+                cold_path();
+                kings = kings | to;
+                Change::Promotion
+            }
+            Rank::Man => Change::Man,
         };
         // No array indexed by the color: the sets stay in registers.
         let (white, black) = match color {
@@ -161,7 +163,7 @@ impl Board {
 }
 
 /// What a piece may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Rank {
     /// Moves one step forward.
     Man,

@@ -14,12 +14,18 @@ use super::squares::{Direction, Fan, Square, Squares};
 /// same position and are the same move, whatever way the piece takes between.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Move {
+    rank: Rank,
     from: Square,
     to: Square,
     captured: Squares,
 }
 
 impl Move {
+    /// What moves, a man or a king.
+    pub fn rank(self) -> Rank {
+        self.rank
+    }
+
     /// Where the piece starts.
     pub fn from(self) -> Square {
         self.from
@@ -79,12 +85,17 @@ impl<R: RuleSet> View<R> {
         }
     }
 
-    /// Appends every legal move to `out`. Capturing is compulsory (4.1).
-    pub(super) fn moves(&self, out: &mut Vec<Move>) {
+    /// Hands every legal move to `sink`. Capturing is compulsory (4.1).
+    #[inline(always)]
+    pub(super) fn moves(&self, sink: &mut impl Sink) {
         match self.jumps() {
-            Jumps::None => self.quiet_moves(out),
-            Jumps::OneEach(landings) => single_captures(landings, out),
-            Jumps::Many(jumpers) => _ = self.captures(jumpers, Listed::after(out)),
+            Jumps::None => self.quiet_moves(sink),
+            Jumps::OneEach(landings) => single_captures(landings, sink),
+            Jumps::Many(jumpers) => {
+                for mv in self.captures(jumpers, Vec::with_capacity(16)) {
+                    sink.take(mv);
+                }
+            }
         }
     }
 
@@ -113,13 +124,7 @@ impl<R: RuleSet> View<R> {
         if self.kings.is_empty() && men.is_empty() {
             return Jumps::None;
         }
-        self.jumps_from(&takeoffs, men)
-    }
-
-    /// The same with the takeoffs found already, and the men on them.
-    #[inline(never)]
-    fn jumps_from(&self, takeoffs: &Fan, men: Fan) -> Jumps {
-        if let Some(kings) = self.jumping_kings(takeoffs) {
+        if let Some(kings) = self.jumping_kings(&takeoffs) {
             return Jumps::Many(Fan::of(|direction| men[direction] | kings[direction]));
         }
         if men.is_empty() {
@@ -166,18 +171,19 @@ impl<R: RuleSet> View<R> {
         })
     }
 
-    fn quiet_moves(&self, out: &mut Vec<Move>) {
-        let mut add = |from, to| out.push(Move { from, to, captured: Squares::NONE });
+    #[inline(always)]
+    fn quiet_moves(&self, sink: &mut impl Sink) {
+        let captured = Squares::NONE;
         for (direction, steps) in self.color.ahead().into_iter().zip(self.color.advance(self.men)) {
             for to in steps & self.empty {
-                add(direction.before(to), to);
+                sink.take(Move { rank: Rank::Man, from: direction.before(to), to, captured });
             }
         }
         for from in self.kings {
             let pieces = Squares::ALL - self.empty;
             let ways = Fan::of(|direction| direction.way(from, pieces));
             for to in ways.union() & self.empty {
-                add(from, to);
+                sink.take(Move { rank: Rank::King, from, to, captured });
             }
         }
     }
@@ -188,12 +194,14 @@ impl<R: RuleSet> View<R> {
             for from in jumpers[direction] & self.men {
                 let course = self.course(from, Rank::Man);
                 let (captured, next) = course.man_jump(direction, from.into(), Squares::NONE);
-                search.follow_man(&course, Move { from, to: from, captured }, next, 1);
+                let so_far = Move { rank: Rank::Man, from, to: from, captured };
+                search.follow_man(&course, so_far, next, 1);
             }
             for from in jumpers[direction] & self.kings {
                 let course = self.course(from, Rank::King);
                 let (captured, next) = course.king_jump(direction, from, Squares::NONE);
-                search.follow_king(&course, Move { from, to: from, captured }, direction, next, 1);
+                let so_far = Move { rank: Rank::King, from, to: from, captured };
+                search.follow_king(&course, so_far, direction, next, 1);
             }
         }
         search.found
@@ -206,11 +214,13 @@ impl<R: RuleSet> View<R> {
     }
 }
 
-fn single_captures(landings: Fan, out: &mut Vec<Move>) {
+#[inline(always)]
+fn single_captures(landings: Fan, sink: &mut impl Sink) {
     for direction in Direction::ALL {
         for to in landings[direction] {
             let victim = direction.before(to);
-            out.push(Move { from: direction.before(victim), to, captured: victim.into() });
+            let from = direction.before(victim);
+            sink.take(Move { rank: Rank::Man, from, to, captured: victim.into() });
         }
     }
 }
@@ -278,6 +288,20 @@ impl<R: RuleSet> Course<R> {
     }
 }
 
+/// What becomes of the legal moves.
+pub(super) trait Sink {
+    /// The next one.
+    fn take(&mut self, mv: Move);
+}
+
+/// A list.
+impl Sink for Vec<Move> {
+    #[inline]
+    fn take(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
 /// What becomes of the captures that are found.
 trait Found {
     /// All that were found so far are worth less than the next.
@@ -287,26 +311,14 @@ trait Found {
     fn add(&mut self, capture: Move, ends: Squares);
 }
 
-/// A list, which goes on from what was in it before.
-struct Listed<'a> {
-    out: &'a mut Vec<Move>,
-    start: usize,
-}
-
-impl<'a> Listed<'a> {
-    fn after(out: &'a mut Vec<Move>) -> Self {
-        let start = out.len();
-        Self { out, start }
-    }
-}
-
-impl Found for Listed<'_> {
+/// A list.
+impl Found for Vec<Move> {
     fn forget(&mut self) {
-        self.out.truncate(self.start);
+        self.clear();
     }
 
     fn add(&mut self, capture: Move, ends: Squares) {
-        self.out.extend(ends.into_iter().map(|to| Move { to, ..capture }));
+        self.extend(ends.into_iter().map(|to| Move { to, ..capture }));
     }
 }
 

@@ -65,6 +65,13 @@ enum Jumps {
     /// Only men capture, one piece each, and all of these captures count the same: the squares that
     /// they land on, by the direction of the jump.
     OneEach(Fan),
+    /// Only men capture, two pieces each, and all of these captures count the same.
+    TwoEach {
+        /// The squares between the two jumps, by the direction of the first.
+        between: Fan,
+        /// The squares from which a jump is possible, by its direction.
+        takeoffs: Fan,
+    },
     /// Which captures are legal has yet to be found out: the pieces that can jump, by direction,
     /// perhaps without some whose captures are worth too little.
     Many(Fan),
@@ -91,6 +98,7 @@ impl<R: RuleSet> View<R> {
         match self.jumps() {
             Jumps::None => self.quiet_moves(sink),
             Jumps::OneEach(landings) => single_captures(landings, sink),
+            Jumps::TwoEach { between, takeoffs } => double_captures(between, takeoffs, sink),
             Jumps::Many(jumpers) => {
                 for mv in self.captures(jumpers, Vec::with_capacity(16)) {
                     sink.take(mv);
@@ -111,6 +119,11 @@ impl<R: RuleSet> View<R> {
                 steps + slides
             }
             Jumps::OneEach(landings) => landings.len(),
+            Jumps::TwoEach { between, takeoffs } => {
+                let mut count = 0;
+                double_captures(between, takeoffs, &mut count);
+                count
+            }
             Jumps::Many(jumpers) => self.captures(jumpers, 0),
         };
         u64::from(count)
@@ -130,24 +143,28 @@ impl<R: RuleSet> View<R> {
         if men.is_empty() {
             return Jumps::None;
         }
-        let victims = Fan::of(|direction| direction.step(men[direction]));
-        let landings = Fan::of(|direction| direction.step(victims[direction]));
-        // A second jump goes straight on or across: what is behind has just been captured.
-        let go_on = Fan::of(|direction| {
-            let [left, right] = direction.across();
-            landings[direction] & (takeoffs[direction] | takeoffs[left] | takeoffs[right])
-        });
-        if !go_on.is_empty() {
-            // Whoever captures one piece only is behind: two come before one (4.13).
+        let decisive = self.enemy_kings & R::KINGS_COUNT_MORE;
+        let victims = men.one_step_on();
+        let landings = victims.one_step_on();
+        let between = going_on(&landings, &takeoffs);
+        if between.is_empty() {
+            return if victims.union().meets(decisive) {
+                Jumps::Many(men)
+            } else {
+                Jumps::OneEach(landings)
+            };
+        }
+        // Whoever captures one piece only is behind: two come before one (4.13). No second jump
+        // leads back: the man has not left its square yet.
+        let second_victims = takeoffs.within(between.union()).one_step_on();
+        let third = going_on(&second_victims.one_step_on(), &takeoffs);
+        if !third.is_empty() || (victims.union() | second_victims.union()).meets(decisive) {
             return Jumps::Many(Fan::of(|direction| {
                 let back = direction.opposite();
-                back.step(back.step(go_on[direction]))
+                back.step(back.step(between[direction]))
             }));
         }
-        if victims.union().meets(self.enemy_kings & R::KINGS_COUNT_MORE) {
-            return Jumps::Many(men);
-        }
-        Jumps::OneEach(landings)
+        Jumps::TwoEach { between, takeoffs }
     }
 
     /// For each direction, the kings and the squares that they can slide to, if there are kings.
@@ -223,6 +240,34 @@ fn single_captures(landings: Fan, sink: &mut impl Sink) {
             sink.take(Move { rank: Rank::Man, from, to, captured: victim.into() });
         }
     }
+}
+
+#[inline(always)]
+fn double_captures(between: Fan, takeoffs: Fan, sink: &mut impl Sink) {
+    for first in Direction::ALL {
+        if between[first].is_empty() {
+            continue;
+        }
+        for second in Direction::ALL {
+            let back = second.opposite();
+            for at in between[first] & takeoffs[second] {
+                let victims = [first.before(at), back.before(at)];
+                let [from, to] = [first.before(victims[0]), back.before(victims[1])];
+                let captured = victims.into_iter().collect();
+                sink.take(Move { rank: Rank::Man, from, to, captured });
+            }
+        }
+    }
+}
+
+/// Those of the squares where men have landed, by direction, from which they jump again: straight on
+/// or across, since what is behind has just been captured.
+#[inline(always)]
+fn going_on(landings: &Fan, takeoffs: &Fan) -> Fan {
+    Fan::of(|direction| {
+        let [left, right] = direction.across();
+        landings[direction] & (takeoffs[direction] | takeoffs[left] | takeoffs[right])
+    })
 }
 
 /// The squares from which a jump in each direction finds an enemy next and an empty square behind.
@@ -302,6 +347,14 @@ impl Sink for Vec<Move> {
     }
 }
 
+/// A count.
+impl Sink for u32 {
+    #[inline]
+    fn take(&mut self, _mv: Move) {
+        *self += 1;
+    }
+}
+
 /// What becomes of the captures that are found.
 trait Found {
     /// All that were found so far are worth less than the next.
@@ -345,9 +398,12 @@ struct Majority<F> {
     followed: HashSet<Move, BuildHasherDefault<AHasher>>,
 }
 
-/// Two ways meet in the same square with the same pieces captured only from this number on: two
-/// pieces in the other order are taken along other lines, or leave the capturing piece elsewhere.
-const WAYS_MEET_FROM: u32 = 3;
+/// Two ways of a king meet in the same square with the same pieces captured only from this number
+/// on: two pieces in the other order are taken along other lines, or leave the king elsewhere.
+const WAYS_OF_KINGS_MEET_FROM: u32 = 3;
+
+/// The same for men, who come back to a square only round four pieces.
+const WAYS_OF_MEN_MEET_FROM: u32 = 4;
 
 impl<F: Found> Majority<F> {
     fn new(count_more: Squares, found: F) -> Self {
@@ -362,7 +418,7 @@ impl<F: Found> Majority<F> {
         at: Squares,
         count: u32,
     ) {
-        if count >= WAYS_MEET_FROM && self.know(so_far, at).is_empty() {
+        if count >= WAYS_OF_MEN_MEET_FROM && self.know(so_far, at).is_empty() {
             return;
         }
         let mut ends = at;
@@ -387,7 +443,7 @@ impl<F: Found> Majority<F> {
         mut landings: Squares,
         count: u32,
     ) {
-        if count >= WAYS_MEET_FROM {
+        if count >= WAYS_OF_KINGS_MEET_FROM {
             landings = self.know(so_far, landings);
         }
         let captured = so_far.captured;

@@ -180,6 +180,9 @@ impl<R: RuleSet> View<R> {
         let any = !reached.is_empty();
         any.then(|| {
             Fan::of(|direction| {
+                if reached[direction].is_empty() {
+                    return Squares::NONE;
+                }
                 // The first piece on the way back is the king that came.
                 let back = direction.opposite();
                 let came_by = back.slides(reached[direction], self.empty);

@@ -43,7 +43,7 @@
 //! - `games` knows neither `search` nor `protocol`; `search` knows no game. A test guards the border.
 //! - A position is a small value; nothing is undone. It never holds what the players do not know.
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
-//! - Only a game's `board` changes a board, and each change keeps the key.
+//! - Only a game's `board` changes a board, and it answers for the key, be it kept or made at need.
 //! - In a search node there is no virtual call and no allocation.
 //! - Nothing but `protocol` and the tools (`arena`, `solving`, `training`) prints or reads the
 //!   environment; only `memory` asks the system how much there is. There is no global mutable state.

@@ -141,6 +141,16 @@ pub trait Position: Copy + Eq + Debug + Display + Send + Sync + 'static {
     #[must_use]
     fn after(&self, event: Self::Event) -> Self;
 
+    /// Hands the position after each event to `visit`, in the order of the moves. A game with few
+    /// moves makes no list of them for that.
+    fn successors(&self, mut visit: impl FnMut(&Self)) {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        for mv in moves {
+            self.events(mv).for_each(|(event, _)| visit(&self.after(event)));
+        }
+    }
+
     /// How many events the legal moves have together: perft to depth 1.
     fn count_events(&self) -> u64 {
         let mut moves = Vec::new();

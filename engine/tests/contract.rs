@@ -44,6 +44,10 @@ fn laws<P: Ordered, E: Evaluate<P>>(evaluation: &E) {
 
         events_have_their_own_texts(position, moves);
         assert_eq!(position.count_events(), listed_events(position, moves), "count of {text}");
+        let mut successors = Vec::new();
+        position.successors(|next| successors.push(*next));
+        let events = moves.iter().flat_map(|&mv| position.events(mv));
+        assert!(events.map(|(event, _)| position.after(event)).eq(successors), "after {text}");
 
         let outcome = position.outcome(moves);
         assert!(outcome.is_some() || !moves.is_empty(), "{text} neither ends nor goes on");

@@ -1,5 +1,7 @@
 //! The rule book of draughts, example by example, and the published tables.
 
+use std::collections::HashMap;
+
 use yardmaster::games::draughts::{Draughts, Fmjd, RuleSet, Site};
 use yardmaster::history::History;
 use yardmaster::perft::perft;
@@ -269,6 +271,33 @@ fn the_third_time_draws_in_the_fmjd_and_never_on_the_site() {
         history.push(position.key());
     }
     assert_eq!(history.occurrences(position.reversible_plies()), 3);
+}
+
+#[test]
+fn positions_have_the_same_key_only_when_the_boards_and_the_colors_to_move_are_the_same() {
+    let mut boards = HashMap::new();
+    for (text, depth) in [
+        ("W:W31-50:B1-20", 7),
+        ("W:WK31-50:BK1-20", 5),
+        ("W:WK46,47:B4,K5", 4),
+        ("B:WK46,47:B4,K5", 4),
+    ] {
+        let mut positions = vec![read::<Fmjd>(text)];
+        for _ in 0..depth {
+            let mut next = Vec::new();
+            for position in positions {
+                position.successors(|successor| {
+                    let board = (*successor.board(), successor.color_to_move());
+                    match boards.insert(successor.key(), board) {
+                        None => next.push(*successor),
+                        Some(earlier) => assert_eq!(earlier, board, "{successor}"),
+                    }
+                });
+            }
+            positions = next;
+        }
+    }
+    assert!(boards.len() > 100_000, "{} positions are too few", boards.len());
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub use table::Table;
 
 /// The number of sequences of `depth` events from `position`.
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
-    Perft::default().counter().count(position, depth).expect("nobody stops it")
+    Perft::default().count(position, depth).expect("nobody stops it")
 }
 
 /// What is done at the last ply.
@@ -45,9 +45,6 @@ pub type Division<P> = (<P as Position>::Event, u64);
 /// The plies from the root whose events are shared out to the threads.
 const SHARED_PLIES: u32 = 3;
 
-/// Below this depth it takes longer to wait for the table than to count again.
-const TABLE_DEPTH: u32 = 3;
-
 impl Perft<'_> {
     /// [`perft`] split by the first event, in the order of the move list, counted on the current
     /// rayon pool. `None` when it was stopped before the end; nothing for `depth` 0.
@@ -63,14 +60,58 @@ impl Perft<'_> {
     /// The number of sequences of `depth` events, shared out for so many plies.
     fn shared<P: Position>(&self, position: &P, depth: u32, plies: u32) -> Option<u64> {
         if plies == 0 || depth < 2 {
-            return self.counter().count(position, depth);
+            return self.count(position, depth);
         }
         let count = |event| self.shared(&position.after(event), depth - 1, plies - 1);
         events(position).into_par_iter().map(count).sum()
     }
 
-    fn counter<P: Position>(&self) -> Counter<'_, P> {
-        Counter { how: *self, buffers: Vec::new() }
+    /// [`perft`] in this way, on the calling thread. `None` when it was stopped before the end.
+    pub fn count<P: Position>(&self, position: &P, depth: u32) -> Option<u64> {
+        match depth {
+            0 => Some(1),
+            1 => Some(self.last_ply(position)),
+            _ => self.count_tree(position, depth),
+        }
+    }
+
+    /// [`count`](Self::count) for a depth of at least 2.
+    fn count_tree<P: Position>(&self, position: &P, depth: u32) -> Option<u64> {
+        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return None;
+        }
+        // Here it takes longer to wait for the table than to count again.
+        if depth == 2 {
+            let mut count = 0;
+            position.successors(|next| count += self.last_ply(next));
+            return Some(count);
+        }
+        if let Some(count) = self.table.and_then(|table| table.count(position.key(), depth)) {
+            return Some(count);
+        }
+        let mut count = Some(0);
+        position.successors(|next| {
+            count = count.and_then(|count| Some(count + self.count_tree(next, depth - 1)?));
+        });
+        if let (Some(table), Some(count)) = (self.table, count) {
+            table.keep(position.key(), depth, count);
+        }
+        count
+    }
+
+    /// [`count`](Self::count) for depth 1.
+    fn last_ply<P: Position>(&self, position: &P) -> u64 {
+        match self.leaves {
+            Leaves::Counted => position.count_events(),
+            Leaves::Made => {
+                let mut count = 0;
+                position.successors(|next| {
+                    black_box(*next);
+                    count += 1;
+                });
+                count
+            }
+        }
     }
 }
 
@@ -78,65 +119,6 @@ fn events<P: Position>(position: &P) -> Vec<P::Event> {
     let mut moves = Vec::new();
     position.moves(&mut moves);
     moves.into_iter().flat_map(|mv| position.events(mv)).map(|(event, _)| event).collect()
-}
-
-/// Counts one subtree; the move lists of a ply are reused.
-struct Counter<'a, P: Position> {
-    how: Perft<'a>,
-    buffers: Vec<Vec<P::Move>>,
-}
-
-impl<P: Position> Counter<'_, P> {
-    fn count(&mut self, position: &P, depth: u32) -> Option<u64> {
-        match depth {
-            0 => Some(1),
-            1 if self.how.leaves == Leaves::Counted => Some(position.count_events()),
-            1 => self.over_events(position, |_, next| {
-                black_box(next);
-                Some(1)
-            }),
-            _ => self.count_tree(position, depth),
-        }
-    }
-
-    /// [`count`](Self::count) for a depth of at least 2.
-    fn count_tree(&mut self, position: &P, depth: u32) -> Option<u64> {
-        if self.how.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return None;
-        }
-        let table = self.how.table.filter(|_| depth >= TABLE_DEPTH);
-        if let Some(count) = table.and_then(|table| table.count(position.key(), depth)) {
-            return Some(count);
-        }
-        let count = match (depth, self.how.leaves) {
-            // Side by side, so that nothing is made that is not counted, like a hash.
-            (2, Leaves::Counted) => self.over_events(position, |_, next| Some(next.count_events())),
-            _ => self.over_events(position, |counter, next| counter.count(next, depth - 1)),
-        }?;
-        if let Some(table) = table {
-            table.keep(position.key(), depth, count);
-        }
-        Some(count)
-    }
-
-    /// The sum of what is counted after each event.
-    fn over_events(
-        &mut self,
-        position: &P,
-        mut count: impl FnMut(&mut Self, &P) -> Option<u64>,
-    ) -> Option<u64> {
-        let mut moves = self.buffers.pop().unwrap_or_default();
-        moves.clear();
-        position.moves(&mut moves);
-        let mut total = 0;
-        for &mv in &moves {
-            for (event, _) in position.events(mv) {
-                total += count(self, &position.after(event))?;
-            }
-        }
-        self.buffers.push(moves);
-        Some(total)
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
-//! The board: which piece stands where.
-//!
-//! Only this file changes a board, and each change keeps its hash.
+//! The board: which piece stands where. Only this file changes it.
 
 use std::hint::cold_path;
 
 use super::squares::{Direction, Square, Squares};
 use super::{Change, Move};
+use crate::position::Key;
 
 /// The color of a piece, and of the player who moves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,27 +63,25 @@ impl Color {
     }
 }
 
-/// Which piece stands where, and the hash of it.
+/// Which piece stands where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Board {
     white: Squares,
     black: Squares,
     kings: Squares,
-    hash: u64,
 }
 
 impl Board {
     /// Adds a piece of `color` on an empty square.
     pub fn put(&mut self, color: Color, rank: Rank, square: Square) {
-        self.toggle(color, rank, square);
-    }
-
-    /// Takes away the piece of `color` from its square, and answers what it was.
-    #[inline]
-    pub fn lift(&mut self, color: Color, square: Square) -> Rank {
-        let rank = self.rank(square);
-        self.toggle(color, rank, square);
-        rank
+        let at = Squares::from(square);
+        match color {
+            Color::White => self.white = self.white | at,
+            Color::Black => self.black = self.black | at,
+        }
+        if rank == Rank::King {
+            self.kings = self.kings | at;
+        }
     }
 
     /// The board after a move of a piece of `color`, and what the move did to the piece.
@@ -92,46 +89,25 @@ impl Board {
     pub(super) fn after(&self, color: Color, mv: Move) -> (Self, Change) {
         let [from, to] = [Squares::from(mv.from()), Squares::from(mv.to())];
         let captured = mv.captured();
-        let (mut kings, mut hash) = (self.kings, self.hash);
-        if mv.is_capture() {
-            for square in captured {
-                hash ^= random(color.other(), self.rank(square), square);
+        let mut kings = self.kings - captured;
+        let change = match mv.rank() {
+            Rank::King => {
+                kings = kings ^ from ^ to;
+                Change::King
             }
-            kings = kings - captured;
-        }
-        let change = if from.meets(kings) {
-            kings = kings ^ from ^ to;
-            hash ^= random(color, Rank::King, mv.from()) ^ random(color, Rank::King, mv.to());
-            Change::King
-        } else if to.meets(color.last_row()) {
-            cold_path();
-            kings = kings | to;
-            hash ^= random(color, Rank::Man, mv.from()) ^ random(color, Rank::King, mv.to());
-            Change::Promotion
-        } else {
-            hash ^= random(color, Rank::Man, mv.from()) ^ random(color, Rank::Man, mv.to());
-            Change::Man
+            Rank::Man if to.meets(color.last_row()) => {
+                cold_path();
+                kings = kings | to;
+                Change::Promotion
+            }
+            Rank::Man => Change::Man,
         };
+        // No array indexed by the color: the sets stay in registers.
         let (white, black) = match color {
             Color::White => (self.white ^ from ^ to, self.black - captured),
             Color::Black => (self.white - captured, self.black ^ from ^ to),
         };
-        (Self { white, black, kings, hash }, change)
-    }
-
-    /// Both changes are the same flip of bits; the hash changes with them, here and nowhere else.
-    #[inline]
-    fn toggle(&mut self, color: Color, rank: Rank, square: Square) {
-        let at = Squares::from(square);
-        // No array indexed by the color: the sets stay in registers.
-        match color {
-            Color::White => self.white = self.white ^ at,
-            Color::Black => self.black = self.black ^ at,
-        }
-        if rank == Rank::King {
-            self.kings = self.kings ^ at;
-        }
-        self.hash ^= random(color, rank, square);
+        (Self { white, black, kings }, change)
     }
 
     /// What stands on an occupied square.
@@ -162,26 +138,32 @@ impl Board {
         Squares::ALL - self.occupied()
     }
 
-    /// A hash of the pieces and their squares (Zobrist 1970).
-    pub fn hash(&self) -> u64 {
-        self.hash
+    /// A hash of the pieces, their squares and the color to move. To make one where it is asked for
+    /// costs less than to keep one up with every move.
+    #[inline]
+    pub(super) fn key(&self, to_move: Color) -> Key {
+        // No set of squares has the top bit, so neither factor is 0.
+        let pieces = folded(self.white.bits() ^ WHITE, self.black.bits() ^ BLACK);
+        let turn = match to_move {
+            Color::White => WHITE_TO_MOVE,
+            Color::Black => BLACK_TO_MOVE,
+        };
+        Key(folded(pieces ^ self.kings.bits(), turn))
     }
 
     /// The board turned by 180° with the colors swapped.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let mut mirrored = Self::default();
-        for color in Color::ALL {
-            for square in self.of(color) {
-                mirrored.put(color.other(), self.rank(square), square.rotated());
-            }
+        Self {
+            white: self.black.rotated(),
+            black: self.white.rotated(),
+            kings: self.kings.rotated(),
         }
-        mirrored
     }
 }
 
 /// What a piece may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Rank {
     /// Moves one step forward.
     Man,
@@ -189,55 +171,23 @@ pub enum Rank {
     King,
 }
 
-/// A random number for every piece on every square.
-#[inline]
-fn random(color: Color, rank: Rank, square: Square) -> u64 {
-    HASHES[color as usize][rank as usize][square.bit()]
+/// Both halves of a product, so that every bit of both factors counts (Wang Yi 2019, wyhash).
+fn folded(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
-/// By color, rank and bit.
-static HASHES: [[[u64; 64]; 2]; 2] = {
-    let mut hashes = [[[0; 64]; 2]; 2];
-    let mut seed = 0;
-    let mut index = 0;
-    while index < 4 * 63 {
-        seed = next_seed(seed);
-        hashes[index / 126][index / 63 % 2][index % 63] = mixed(seed);
-        index += 1;
-    }
-    hashes
-};
+// The first bits of the square roots of 2, 3, 5 and 7 behind the point, with the top bit and the
+// lowest one set.
+const WHITE: u64 = 0xea09_e667_f3bc_c909;
+const BLACK: u64 = 0xbb67_ae85_84ca_a73b;
+const WHITE_TO_MOVE: u64 = 0xbc6e_f372_fe94_f82b;
+const BLACK_TO_MOVE: u64 = 0xa54f_f53a_5f1d_36f1;
 
-/// The sequence of the generator splitmix64 (Steele, Lea and Flood 2014).
-const fn next_seed(seed: u64) -> u64 {
-    seed.wrapping_add(0x9e37_79b9_7f4a_7c15)
-}
-
-/// Its output function: every bit of `seed` changes about half of the bits of the result.
+/// The output function of the generator splitmix64 (Steele, Lea and Flood 2014): every bit of `seed`
+/// changes about half of the bits of the result.
 pub(super) const fn mixed(seed: u64) -> u64 {
     let seed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let seed = (seed ^ seed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     seed ^ seed >> 31
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn square(number: u8) -> Square {
-        Square::numbered(number).unwrap()
-    }
-
-    #[test]
-    fn lifting_undoes_putting() {
-        let mut board = Board::default();
-        board.put(Color::White, Rank::King, square(28));
-        let before = board;
-        board.put(Color::Black, Rank::Man, square(3));
-        assert_ne!(board.hash(), before.hash());
-        assert_eq!(board.lift(Color::Black, square(3)), Rank::Man);
-        assert_eq!(board, before);
-        assert_eq!(board.lift(Color::White, square(28)), Rank::King);
-        assert_eq!(board, Board::default());
-    }
 }

@@ -32,7 +32,7 @@ pub use patterns::Patterns;
 pub use squares::{Direction, Iter, Square, Squares};
 pub use text::PositionError;
 
-use moves::View;
+use moves::{Sink, View};
 
 /// What the two rule sets differ in.
 pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
@@ -242,7 +242,13 @@ impl<R: RuleSet> Draughts<R> {
 
     /// Whether a man ends its move on the last row; to pass it in a capture is not enough (4.15).
     fn promotes(&self, mv: Move) -> bool {
-        self.board.rank(mv.from()) == Rank::Man && self.color.last_row().contains(mv.to())
+        mv.rank() == Rank::Man && self.color.last_row().contains(mv.to())
+    }
+
+    /// [`Position::successors`], color by color.
+    #[inline(always)]
+    fn make_moves(&self, visit: impl FnMut(&Self)) {
+        View::<R>::new(&self.board, self.color).moves(&mut Successors { before: self, visit });
     }
 
     fn side_of(color: Color) -> Side {
@@ -317,6 +323,15 @@ impl<R: RuleSet> Position for Draughts<R> {
     }
 
     #[inline(always)]
+    fn successors(&self, visit: impl FnMut(&Self)) {
+        // Each color has code of its own, so that no move asks for the color again.
+        match self.color {
+            Color::White => Self { color: Color::White, ..*self }.make_moves(visit),
+            Color::Black => Self { color: Color::Black, ..*self }.make_moves(visit),
+        }
+    }
+
+    #[inline(always)]
     fn count_events(&self) -> u64 {
         View::<R>::new(&self.board, self.color).count()
     }
@@ -333,7 +348,7 @@ impl<R: RuleSet> Position for Draughts<R> {
     }
 
     fn key(&self) -> Key {
-        Key(self.board.hash() ^ if self.color == Color::White { WHITE_TO_MOVE } else { 0 })
+        self.board.key(self.color)
     }
 
     fn reversible_plies(&self) -> usize {
@@ -370,8 +385,18 @@ impl<R: RuleSet> Position for Draughts<R> {
     }
 }
 
-/// Joined with the hash of the board when White is to move.
-const WHITE_TO_MOVE: u64 = 0x9d39_247e_3377_6d41;
+/// Makes the moves that it is handed.
+struct Successors<'a, R: RuleSet, F> {
+    before: &'a Draughts<R>,
+    visit: F,
+}
+
+impl<R: RuleSet, F: FnMut(&Draughts<R>)> Sink for Successors<'_, R, F> {
+    #[inline(always)]
+    fn take(&mut self, mv: Move) {
+        (self.visit)(&self.before.after(mv));
+    }
+}
 
 /// The plies to a draw that a search may see, far more than it looks ahead in most positions.
 const DRAW_IN_SIGHT: u16 = 40;
@@ -395,7 +420,7 @@ impl<R: RuleSet> Ordered for Draughts<R> {
         const ROW: i32 = 2;
         let kings = (mv.captured() & self.board.kings()).len() as i32;
         let men = mv.captured().len() as i32 - kings;
-        let rows = match self.board.rank(mv.from()) {
+        let rows = match mv.rank() {
             Rank::King => 0,
             Rank::Man => (i32::from(mv.from().row()) - i32::from(mv.to().row())).abs(),
         };

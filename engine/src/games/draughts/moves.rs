@@ -14,12 +14,18 @@ use super::squares::{Direction, Fan, Square, Squares};
 /// same position and are the same move, whatever way the piece takes between.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Move {
+    rank: Rank,
     from: Square,
     to: Square,
     captured: Squares,
 }
 
 impl Move {
+    /// What moves, a man or a king.
+    pub fn rank(self) -> Rank {
+        self.rank
+    }
+
     /// Where the piece starts.
     pub fn from(self) -> Square {
         self.from
@@ -59,6 +65,13 @@ enum Jumps {
     /// Only men capture, one piece each, and all of these captures count the same: the squares that
     /// they land on, by the direction of the jump.
     OneEach(Fan),
+    /// Only men capture, two pieces each, and all of these captures count the same.
+    TwoEach {
+        /// The squares between the two jumps, by the direction of the first.
+        between: Fan,
+        /// The squares from which a jump is possible, by its direction.
+        takeoffs: Fan,
+    },
     /// Which captures are legal has yet to be found out: the pieces that can jump, by direction,
     /// perhaps without some whose captures are worth too little.
     Many(Fan),
@@ -79,12 +92,18 @@ impl<R: RuleSet> View<R> {
         }
     }
 
-    /// Appends every legal move to `out`. Capturing is compulsory (4.1).
-    pub(super) fn moves(&self, out: &mut Vec<Move>) {
+    /// Hands every legal move to `sink`. Capturing is compulsory (4.1).
+    #[inline(always)]
+    pub(super) fn moves(&self, sink: &mut impl Sink) {
         match self.jumps() {
-            Jumps::None => self.quiet_moves(out),
-            Jumps::OneEach(landings) => single_captures(landings, out),
-            Jumps::Many(jumpers) => _ = self.captures(jumpers, Listed::after(out)),
+            Jumps::None => self.quiet_moves(sink),
+            Jumps::OneEach(landings) => single_captures(landings, sink),
+            Jumps::TwoEach { between, takeoffs } => double_captures(between, takeoffs, sink),
+            Jumps::Many(jumpers) => {
+                for mv in self.captures(jumpers, Vec::with_capacity(16)) {
+                    sink.take(mv);
+                }
+            }
         }
     }
 
@@ -100,6 +119,11 @@ impl<R: RuleSet> View<R> {
                 steps + slides
             }
             Jumps::OneEach(landings) => landings.len(),
+            Jumps::TwoEach { between, takeoffs } => {
+                let mut count = 0;
+                double_captures(between, takeoffs, &mut count);
+                count
+            }
             Jumps::Many(jumpers) => self.captures(jumpers, 0),
         };
         u64::from(count)
@@ -113,36 +137,34 @@ impl<R: RuleSet> View<R> {
         if self.kings.is_empty() && men.is_empty() {
             return Jumps::None;
         }
-        self.jumps_from(&takeoffs, men)
-    }
-
-    /// The same with the takeoffs found already, and the men on them.
-    #[inline(never)]
-    fn jumps_from(&self, takeoffs: &Fan, men: Fan) -> Jumps {
-        if let Some(kings) = self.jumping_kings(takeoffs) {
+        if let Some(kings) = self.jumping_kings(&takeoffs) {
             return Jumps::Many(Fan::of(|direction| men[direction] | kings[direction]));
         }
         if men.is_empty() {
             return Jumps::None;
         }
-        let victims = Fan::of(|direction| direction.step(men[direction]));
-        let landings = Fan::of(|direction| direction.step(victims[direction]));
-        // A second jump goes straight on or across: what is behind has just been captured.
-        let go_on = Fan::of(|direction| {
-            let [left, right] = direction.across();
-            landings[direction] & (takeoffs[direction] | takeoffs[left] | takeoffs[right])
-        });
-        if !go_on.is_empty() {
-            // Whoever captures one piece only is behind: two come before one (4.13).
+        let decisive = self.enemy_kings & R::KINGS_COUNT_MORE;
+        let victims = men.one_step_on();
+        let landings = victims.one_step_on();
+        let between = going_on(&landings, &takeoffs);
+        if between.is_empty() {
+            return if victims.union().meets(decisive) {
+                Jumps::Many(men)
+            } else {
+                Jumps::OneEach(landings)
+            };
+        }
+        // Whoever captures one piece only is behind: two come before one (4.13). No second jump
+        // leads back: the man has not left its square yet.
+        let second_victims = takeoffs.within(between.union()).one_step_on();
+        let third = going_on(&second_victims.one_step_on(), &takeoffs);
+        if !third.is_empty() || (victims.union() | second_victims.union()).meets(decisive) {
             return Jumps::Many(Fan::of(|direction| {
                 let back = direction.opposite();
-                back.step(back.step(go_on[direction]))
+                back.step(back.step(between[direction]))
             }));
         }
-        if victims.union().meets(self.enemy_kings & R::KINGS_COUNT_MORE) {
-            return Jumps::Many(men);
-        }
-        Jumps::OneEach(landings)
+        Jumps::TwoEach { between, takeoffs }
     }
 
     /// For each direction, the kings and the squares that they can slide to, if there are kings.
@@ -158,6 +180,9 @@ impl<R: RuleSet> View<R> {
         let any = !reached.is_empty();
         any.then(|| {
             Fan::of(|direction| {
+                if reached[direction].is_empty() {
+                    return Squares::NONE;
+                }
                 // The first piece on the way back is the king that came.
                 let back = direction.opposite();
                 let came_by = back.slides(reached[direction], self.empty);
@@ -166,18 +191,19 @@ impl<R: RuleSet> View<R> {
         })
     }
 
-    fn quiet_moves(&self, out: &mut Vec<Move>) {
-        let mut add = |from, to| out.push(Move { from, to, captured: Squares::NONE });
+    #[inline(always)]
+    fn quiet_moves(&self, sink: &mut impl Sink) {
+        let captured = Squares::NONE;
         for (direction, steps) in self.color.ahead().into_iter().zip(self.color.advance(self.men)) {
             for to in steps & self.empty {
-                add(direction.before(to), to);
+                sink.take(Move { rank: Rank::Man, from: direction.before(to), to, captured });
             }
         }
         for from in self.kings {
             let pieces = Squares::ALL - self.empty;
             let ways = Fan::of(|direction| direction.way(from, pieces));
             for to in ways.union() & self.empty {
-                add(from, to);
+                sink.take(Move { rank: Rank::King, from, to, captured });
             }
         }
     }
@@ -188,12 +214,14 @@ impl<R: RuleSet> View<R> {
             for from in jumpers[direction] & self.men {
                 let course = self.course(from, Rank::Man);
                 let (captured, next) = course.man_jump(direction, from.into(), Squares::NONE);
-                search.follow_man(&course, Move { from, to: from, captured }, next, 1);
+                let so_far = Move { rank: Rank::Man, from, to: from, captured };
+                search.follow_man(&course, so_far, next, 1);
             }
             for from in jumpers[direction] & self.kings {
                 let course = self.course(from, Rank::King);
                 let (captured, next) = course.king_jump(direction, from, Squares::NONE);
-                search.follow_king(&course, Move { from, to: from, captured }, direction, next, 1);
+                let so_far = Move { rank: Rank::King, from, to: from, captured };
+                search.follow_king(&course, so_far, direction, next, 1);
             }
         }
         search.found
@@ -206,13 +234,43 @@ impl<R: RuleSet> View<R> {
     }
 }
 
-fn single_captures(landings: Fan, out: &mut Vec<Move>) {
+#[inline(always)]
+fn single_captures(landings: Fan, sink: &mut impl Sink) {
     for direction in Direction::ALL {
         for to in landings[direction] {
             let victim = direction.before(to);
-            out.push(Move { from: direction.before(victim), to, captured: victim.into() });
+            let from = direction.before(victim);
+            sink.take(Move { rank: Rank::Man, from, to, captured: victim.into() });
         }
     }
+}
+
+#[inline(always)]
+fn double_captures(between: Fan, takeoffs: Fan, sink: &mut impl Sink) {
+    for first in Direction::ALL {
+        if between[first].is_empty() {
+            continue;
+        }
+        for second in Direction::ALL {
+            let back = second.opposite();
+            for at in between[first] & takeoffs[second] {
+                let victims = [first.before(at), back.before(at)];
+                let [from, to] = [first.before(victims[0]), back.before(victims[1])];
+                let captured = victims.into_iter().collect();
+                sink.take(Move { rank: Rank::Man, from, to, captured });
+            }
+        }
+    }
+}
+
+/// Those of the squares where men have landed, by direction, from which they jump again: straight on
+/// or across, since what is behind has just been captured.
+#[inline(always)]
+fn going_on(landings: &Fan, takeoffs: &Fan) -> Fan {
+    Fan::of(|direction| {
+        let [left, right] = direction.across();
+        landings[direction] & (takeoffs[direction] | takeoffs[left] | takeoffs[right])
+    })
 }
 
 /// The squares from which a jump in each direction finds an enemy next and an empty square behind.
@@ -278,6 +336,28 @@ impl<R: RuleSet> Course<R> {
     }
 }
 
+/// What becomes of the legal moves.
+pub(super) trait Sink {
+    /// The next one.
+    fn take(&mut self, mv: Move);
+}
+
+/// A list.
+impl Sink for Vec<Move> {
+    #[inline]
+    fn take(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// A count.
+impl Sink for u32 {
+    #[inline]
+    fn take(&mut self, _mv: Move) {
+        *self += 1;
+    }
+}
+
 /// What becomes of the captures that are found.
 trait Found {
     /// All that were found so far are worth less than the next.
@@ -287,26 +367,14 @@ trait Found {
     fn add(&mut self, capture: Move, ends: Squares);
 }
 
-/// A list, which goes on from what was in it before.
-struct Listed<'a> {
-    out: &'a mut Vec<Move>,
-    start: usize,
-}
-
-impl<'a> Listed<'a> {
-    fn after(out: &'a mut Vec<Move>) -> Self {
-        let start = out.len();
-        Self { out, start }
-    }
-}
-
-impl Found for Listed<'_> {
+/// A list.
+impl Found for Vec<Move> {
     fn forget(&mut self) {
-        self.out.truncate(self.start);
+        self.clear();
     }
 
     fn add(&mut self, capture: Move, ends: Squares) {
-        self.out.extend(ends.into_iter().map(|to| Move { to, ..capture }));
+        self.extend(ends.into_iter().map(|to| Move { to, ..capture }));
     }
 }
 
@@ -333,9 +401,12 @@ struct Majority<F> {
     followed: HashSet<Move, BuildHasherDefault<AHasher>>,
 }
 
-/// Two ways meet in the same square with the same pieces captured only from this number on: two
-/// pieces in the other order are taken along other lines, or leave the capturing piece elsewhere.
-const WAYS_MEET_FROM: u32 = 3;
+/// Two ways of a king meet in the same square with the same pieces captured only from this number
+/// on: two pieces in the other order are taken along other lines, or leave the king elsewhere.
+const WAYS_OF_KINGS_MEET_FROM: u32 = 3;
+
+/// The same for men, who come back to a square only round four pieces.
+const WAYS_OF_MEN_MEET_FROM: u32 = 4;
 
 impl<F: Found> Majority<F> {
     fn new(count_more: Squares, found: F) -> Self {
@@ -350,7 +421,7 @@ impl<F: Found> Majority<F> {
         at: Squares,
         count: u32,
     ) {
-        if count >= WAYS_MEET_FROM && self.know(so_far, at).is_empty() {
+        if count >= WAYS_OF_MEN_MEET_FROM && self.know(so_far, at).is_empty() {
             return;
         }
         let mut ends = at;
@@ -375,7 +446,7 @@ impl<F: Found> Majority<F> {
         mut landings: Squares,
         count: u32,
     ) {
-        if count >= WAYS_MEET_FROM {
+        if count >= WAYS_OF_KINGS_MEET_FROM {
             landings = self.know(so_far, landings);
         }
         let captured = so_far.captured;

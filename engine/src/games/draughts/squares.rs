@@ -320,6 +320,13 @@ impl Fan {
         Self(self.0.map(|set| set & squares))
     }
 
+    /// Each set after a step in its direction; see [`Direction::step`].
+    #[inline]
+    #[must_use]
+    pub(super) fn one_step_on(self) -> Self {
+        Self::of(|direction| direction.step(self[direction]))
+    }
+
     /// The squares in any of the sets.
     #[inline]
     pub(super) fn union(self) -> Squares {

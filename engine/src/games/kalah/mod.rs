@@ -121,6 +121,10 @@ impl Position for Kalah {
         Self { rows, to_move }
     }
 
+    fn successors(&self, mut visit: impl FnMut(&Self)) {
+        self.own().moves().for_each(|pit| visit(&self.after(pit)));
+    }
+
     fn count_events(&self) -> u64 {
         u64::from(self.own().mobility())
     }

@@ -234,6 +234,17 @@ fn yardmaster_beats_chance_in_every_game() {
 }
 
 #[test]
+fn who_takes_what_he_can_beats_who_does_not() {
+    for variant in ["banqi", "kalah"] {
+        let text = report(&format!(
+            "--variant {variant} --player name=G cmd=greedy --player name=R cmd=random --pairs 10"
+        ));
+        let points = text.split("Points: ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+        assert!(points.parse::<f64>().unwrap() >= 14.0, "{variant}: {text}");
+    }
+}
+
+#[test]
 fn planners_come_home_in_halma_and_play_nothing_else() {
     let players = "--player name=A cmd=planner depth=2 --player name=B cmd=planner option.width=20";
     let output = report(&format!("--variant halma {players} --pairs 2 --max-plies 150"));

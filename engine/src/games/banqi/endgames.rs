@@ -60,17 +60,22 @@ impl Endgames {
 
     /// How `position` ends, if a table in use says so.
     pub(super) fn end(&self, position: &Banqi) -> Option<End> {
-        let board = &position.board;
-        if self.in_use.is_empty() || !board.hidden().is_empty() {
-            return None;
-        }
-        let (pieces, swapped) = with_colors_in_order(board.living());
-        let end = self.in_use.get(&pieces)?.end(board, position.to_move?, swapped);
+        let end = self.end_given_time(position)?;
         let plies = match end {
             End::Draw => 0,
             End::Win(Ply(plies)) | End::Loss(Ply(plies)) => plies,
         };
         (position.quiet_plies + plies <= QUIET_PLIES_TO_DRAW).then_some(end)
+    }
+
+    /// How `position` would end without a draw by quiet plies.
+    fn end_given_time(&self, position: &Banqi) -> Option<End> {
+        let board = &position.board;
+        if self.in_use.is_empty() || !board.hidden().is_empty() {
+            return None;
+        }
+        let (pieces, swapped) = with_colors_in_order(board.living());
+        Some(self.in_use.get(&pieces)?.end(board, position.to_move?, swapped))
     }
 }
 
@@ -129,10 +134,10 @@ impl Placement {
         let Self(mut squares) = self;
         let units = Self::UNITS & ((1 << (Self::BITS * pieces)) - 1);
         if squares & Self::RIGHT != 0 {
-            squares ^= units * (FILES as u32 - 1);
+            squares ^= units * (u32::from(FILES) - 1);
         }
         if squares & Self::UPPER != 0 {
-            squares ^= units * (SQUARES as u32 - FILES as u32);
+            squares ^= units * (SQUARES as u32 - u32::from(FILES));
         }
         // The first square has three bits left: two for the file, one for the rank.
         (squares >> 2 & !7 | squares >> 1 & 4 | squares & 3) as usize
@@ -236,7 +241,9 @@ impl<'a> Captures<'a> {
     fn of(pieces: &[Piece], taken: usize, tables: &'a ByPieces<Arc<Table>>) -> Self {
         let mut left = Census::EMPTY;
         let mut others: Vec<usize> = (0..pieces.len()).filter(|&at| at != taken).collect();
-        others.iter().for_each(|&at| left.add(pieces[at], 1));
+        for &at in &others {
+            left.add(pieces[at], 1);
+        }
         if !left.has(pieces[taken].color) {
             return Self { table: None, swapped: false, order: Vec::new() };
         }
@@ -399,7 +406,8 @@ mod tests {
         let ends = moves.into_iter().map(|mv| {
             let after = position.after(position.sole_event(mv).unwrap());
             let decided = !after.board.living().has(after.to_move.unwrap());
-            let end = if decided { Some(End::Loss(Ply(0))) } else { endgames.end(&after) };
+            let end =
+                if decided { Some(End::Loss(Ply(0))) } else { endgames.end_given_time(&after) };
             match end.expect("it is in a table") {
                 End::Draw => End::Draw,
                 End::Win(ply) => End::Loss(ply.next()),
@@ -429,7 +437,7 @@ mod tests {
             }
             for color in Color::ALL {
                 let position = Banqi { board, to_move: Some(color), quiet_plies: 0, ply_number: 1 };
-                let end = endgames.end(&position).expect("it is in a table");
+                let end = endgames.end_given_time(&position).expect("it is in a table");
                 assert_eq!(end, end_by_moves(&endgames, &position), "{position}");
                 ends[match end {
                     End::Win(_) => 0,
@@ -450,6 +458,38 @@ mod tests {
         check_all("7C/8/P7/p1c5 b - 0 1", 7);
         check_all("7K/8/H7/k1p5 b - 0 1", 7);
         check_all("7A/8/A7/k1c5 b - 0 1", 7);
+    }
+
+    /// A reference position with the expected result of each move for its mover.
+    #[derive(serde::Deserialize)]
+    struct Reference {
+        fen: String,
+        kind: String,
+        actions: std::collections::HashMap<String, String>,
+    }
+
+    #[test]
+    fn reference_positions_end_as_they_should() {
+        let mut endgames = Endgames::default();
+        let mut seen = 0;
+        for line in include_str!("../../../tests/golden/banqi-values.jsonl").lines() {
+            let reference: Reference = serde_json::from_str(line).unwrap();
+            if reference.kind != "revealed" {
+                continue;
+            }
+            seen += 1;
+            let position = Banqi::read(&reference.fen, ()).unwrap();
+            endgames.prepare(&position, &mut |_| ControlFlow::Continue(()));
+            let values = reference.actions.values().map(|value| value.parse::<i32>().unwrap());
+            let best = values.max().unwrap();
+            let value = match endgames.end_given_time(&position).expect("it is in a table") {
+                End::Draw => 0,
+                End::Win(_) => 1,
+                End::Loss(_) => -1,
+            };
+            assert_eq!(value, best, "{position}");
+        }
+        assert_eq!(seen, 83);
     }
 
     #[test]

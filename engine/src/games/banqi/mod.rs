@@ -166,7 +166,7 @@ impl Position for Banqi {
         match self.to_move {
             _ if self.is_decided() => (),
             Some(color) => moves::list(&self.board, color, out),
-            None => moves::list_flips(&self.board, out),
+            None => moves::list_flips(self.board.hidden(), out),
         }
     }
 
@@ -294,6 +294,17 @@ impl Position for Banqi {
 
 impl Ordered for Banqi {
     const SLOTS: usize = SQUARES * SQUARES;
+
+    /// Leaves out all but one of the flips that change little at once.
+    fn likely_moves(&self, out: &mut Vec<Move>) {
+        if self.is_decided() {
+            return;
+        }
+        if let Some(color) = self.to_move {
+            moves::list_goes(&self.board, color, out);
+        }
+        moves::list_flips(moves::likely_flips(&self.board), out);
+    }
 
     fn slot(mv: Move) -> u16 {
         let (from, to) = match mv {

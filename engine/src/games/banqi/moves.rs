@@ -6,6 +6,12 @@ use super::pool::{Color, Kind};
 
 /// Appends all moves of a color, kind by kind, and then the flips.
 pub(super) fn list(board: &Board, color: Color, out: &mut Vec<Move>) {
+    list_goes(board, color, out);
+    list_flips(board.hidden(), out);
+}
+
+/// Appends the moves of the face-up pieces of a color, kind by kind.
+pub(super) fn list_goes(board: &Board, color: Color, out: &mut Vec<Move>) {
     let empty = !board.occupied();
     for kind in Kind::ALL {
         let targets = empty | prey(board, color, kind);
@@ -17,12 +23,23 @@ pub(super) fn list(board: &Board, color: Color, out: &mut Vec<Move>) {
             out.extend(reach.squares().map(|to| Move::Go { from, to }));
         }
     }
-    list_flips(board, out);
 }
 
-/// Appends the flips, a1 to h1 first.
-pub(super) fn list_flips(board: &Board, out: &mut Vec<Move>) {
-    out.extend(board.hidden().squares().map(Move::Flip));
+/// Appends the flips of these face-down pieces, a1 to h1 first.
+pub(super) fn list_flips(hidden: Squares, out: &mut Vec<Move>) {
+    out.extend(hidden.squares().map(Move::Flip));
+}
+
+/// The face-down pieces whose flips matter at once: those next to a face-up piece, and those that a
+/// face-up cannon aims at. The others are much alike, and one of them stands for all.
+pub(super) fn likely_flips(board: &Board) -> Squares {
+    let shown = board.shown(Color::Red) | board.shown(Color::Black);
+    let cannons =
+        Color::ALL.into_iter().flat_map(|color| board.shown_of(color, Kind::Cannon).squares());
+    let aimed_at = cannons.fold(Squares::NONE, |set, cannon| set | jumps(board.occupied(), cannon));
+    let in_touch = board.hidden() & (shown.neighbors() | aimed_at);
+    let alone = board.hidden() & !in_touch;
+    in_touch | alone.squares().next().map_or(Squares::NONE, Square::only)
 }
 
 /// How many moves of face-up pieces a color has: the length of [`list`] without its flips.

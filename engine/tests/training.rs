@@ -84,6 +84,28 @@ fn the_same_games_make_the_same_weights() {
 }
 
 #[test]
+fn weights_that_were_learned_play_the_next_games() {
+    let [first, weights, next] = ["lesson", "lesson-weights", "lesson-next"].map(Scratch::new);
+    assert!(selfplay(&first, Variant::Draughts, "10").status.success());
+    assert!(yardmaster(&["train", first.path(), "--out", weights.path()]).status.success());
+    let play = |file: &Scratch, variant| {
+        let fixed = ["--games", "2", "--nodes", "30", "--weights", weights.path()];
+        let file = ["selfplay", file.path(), "--variant", variant];
+        yardmaster(&[&file[..], &fixed].concat())
+    };
+    assert!(play(&next, "draughts").status.success());
+    let text = fs::read_to_string(&next.0).expect("a file of games");
+    assert!(text.lines().next().is_some_and(|head| head.contains(", weights ")), "{text}");
+    assert_eq!(games(&next).len(), 2);
+    for (variant, expected) in
+        [("draughts-fmjd", "expected \"yardmaster weights"), ("kalah", "no weights")]
+    {
+        let told = String::from_utf8(play(&next, variant).stderr).expect("text");
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[test]
 fn files_that_do_not_fit_get_one_clear_error() {
     let check = |arguments: &[&str], expected: &str| {
         let output = yardmaster(arguments);
@@ -101,7 +123,7 @@ fn files_that_do_not_fit_get_one_clear_error() {
     fs::write(&other.0, "1. e4 e5\n").expect("a file can be written");
     check(&["selfplay", other.path()], "does not begin like a file of games");
     check(&["train", other.path(), "--out", out.path()], "does not begin like a file of games");
-    let settings = "yardmaster games 1: draughts, any";
+    let settings = "yardmaster games 2: draughts, any";
     fs::write(&other.0, format!("{settings}\n1 1-0 20-24\n2 won\n")).expect("it can be written");
     check(&["train", other.path(), "--out", out.path()], "line 3: \"2 won\" is no game");
     fs::write(&other.0, format!("{settings}\n1 1-0 20-24 20-24\n")).expect("it can be written");

@@ -12,9 +12,7 @@ use super::board::{Board, Color};
 use super::eval::{CENTER, EDGES, LEFT, MAIN_DIAGONAL, RIGHT};
 use super::squares::{Fan, Squares};
 use super::{Draughts, RuleSet};
-use crate::position::{
-    Evaluate, Ordered, Position, Term, Weighted, WeightsError, WinModel, read_weights,
-};
+use crate::position::{Evaluate, Term, Weighted, WeightsError, WinModel, read_weights};
 use crate::score::Score;
 
 /// The learned evaluation, for either rule set.
@@ -115,6 +113,10 @@ impl<R: RuleSet> Weighted<Draughts<R>> for Patterns {
     const DENSE: usize = MAN;
     const OPENING: i32 = 40;
 
+    fn weighing(weights: Vec<[i16; 2]>) -> Self {
+        Self { weights }
+    }
+
     fn phase(position: &Draughts<R>) -> i32 {
         position.board().occupied().len() as i32
     }
@@ -141,15 +143,6 @@ impl<R: RuleSet> Weighted<Draughts<R>> for Patterns {
             count(EDGE, sign * (army.men & EDGES).len() as i32);
             army.king_features(|index, times| count(index, sign * times));
         }
-    }
-
-    fn is_calm(position: &Draughts<R>) -> bool {
-        let mut moves = Vec::new();
-        position.moves(&mut moves);
-        let of_the_other = Draughts { color: position.color.other(), ..*position };
-        let mut others = Vec::new();
-        of_the_other.moves(&mut others);
-        position.is_quiet(&moves) && of_the_other.is_quiet(&others)
     }
 }
 

@@ -284,8 +284,7 @@ pub trait Weighted<P: Position>: Evaluate<P> + Sized {
     /// How many weights there are.
     const WEIGHTS: usize;
 
-    /// The weights from this one on are few and count in nearly every position. The first of them is
-    /// the unit of the evaluation: a man.
+    /// The weights from this one on are few and count in nearly every position.
     const DENSE: usize;
 
     /// The phase of the opening; that of the end is 0.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use yardmaster::games::Variant;
-use yardmaster::games::draughts::Patterns;
+use yardmaster::games::draughts::{Draughts, Evaluation, Fmjd};
+use yardmaster::position::{Weighted, read_weights};
 
 fn yardmaster(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_yardmaster")).args(arguments).output().expect("it runs")
@@ -79,8 +80,8 @@ fn the_same_games_make_the_same_weights() {
         fs::read(&out.0).expect("a file of weights")
     });
     assert_eq!(weights[0], weights[1]);
-    assert!(Patterns::read("draughts-fmjd", &weights[0]).is_ok());
-    assert!(Patterns::read("draughts", &weights[0]).is_err());
+    let count = <Evaluation<Fmjd> as Weighted<Draughts<Fmjd>>>::WEIGHTS;
+    assert!(read_weights("draughts-fmjd", count, &weights[0]).is_ok());
 }
 
 #[test]

@@ -62,8 +62,8 @@ impl Selfplay {
     /// One line on why a file can't be used.
     pub fn run(&self) -> Result<Ending, TrainingError> {
         let play = match self.variant {
-            Variant::Draughts => play_weighted::<Draughts<Site>, draughts::Patterns>,
-            Variant::DraughtsFmjd => play_weighted::<Draughts<Fmjd>, draughts::Patterns>,
+            Variant::Draughts => play_weighted::<Draughts<Site>, draughts::Evaluation<Site>>,
+            Variant::DraughtsFmjd => play_weighted::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>,
             Variant::Halma => play_as_is::<Halma>,
             Variant::Banqi => play_as_is::<Banqi>,
             Variant::Kalah => play_as_is::<Kalah>,

@@ -39,7 +39,7 @@ pub struct Train {
     #[arg(long, value_name = "RATE", default_value_t = 0.02)]
     rate: f32,
     /// How strongly weights that few positions speak for are held at 0
-    #[arg(long, value_name = "L2", default_value_t = 0.005)]
+    #[arg(long, value_name = "L2", default_value_t = 0.02)]
     l2: f32,
     /// What counts is the result by this share, and what the search thought by the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
@@ -56,8 +56,8 @@ impl Train {
     /// One line on why a file can't be used, or a game has no weights to learn.
     pub fn run(&self) -> Result<Ending, TrainingError> {
         let train = match self.variant {
-            Variant::Draughts => train::<Draughts<Site>, draughts::Patterns>,
-            Variant::DraughtsFmjd => train::<Draughts<Fmjd>, draughts::Patterns>,
+            Variant::Draughts => train::<Draughts<Site>, draughts::Evaluation<Site>>,
+            Variant::DraughtsFmjd => train::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>,
             other => return Err(Reason::NoWeights(other).into()),
         };
         Ok(train(self)?)
@@ -126,7 +126,7 @@ struct Model {
 
 fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
     let interrupted = super::interrupt()?;
-    let samples = load::<P, E>(arguments)?;
+    let samples = load::<P>(arguments)?;
     let (learned, held_out) = (samples.learned.len(), samples.held_out.len());
     eprintln!("{learned} positions to learn from, {held_out} held out");
     let target = Target::fitted(&samples.learned, arguments.results);
@@ -168,14 +168,14 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
         }
     }
     bar.finish_and_clear();
-    let bytes = model.file::<P, E>(arguments.variant);
+    let bytes = model.file(arguments.variant, target);
     fs::write(&arguments.out, bytes)
         .map_err(|error| GamesError::Io { path: arguments.out.clone(), error })?;
     Ok(Ending::Complete)
 }
 
 /// The positions of all files that the search thought about and would have judged at its horizon.
-fn load<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Samples<P>, Reason> {
+fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
     let mut samples = Samples { learned: Vec::new(), held_out: Vec::new() };
     for path in &arguments.files {
         let io = |error| GamesError::Io { path: path.clone(), error };
@@ -260,11 +260,9 @@ impl Model {
         entropy(expected, target)
     }
 
-    /// The file of the weights.
-    fn file<P: Position, E: Weighted<P>>(&self, variant: Variant) -> Vec<u8> {
-        let unit = self.weights[E::DENSE].iter().sum::<f32>() / 2.0;
-        eprintln!("a unit is worth {unit:.4} of the logarithm of the odds");
-        let scaled = |weight: f32| (weight * 1600.0 / unit).round() as i16;
+    /// The file of the weights, on the scale of the search that played the games.
+    fn file(&self, variant: Variant, Target { worth, .. }: Target) -> Vec<u8> {
+        let scaled = |weight: f32| (weight * 16.0 / worth).round() as i16;
         let weights: Vec<[i16; 2]> = self.weights.iter().map(|pair| pair.map(scaled)).collect();
         write_weights(variant.name(), &weights)
     }

@@ -36,9 +36,9 @@ fn think<P: Position>(
 }
 
 fn search(criterion: &mut Criterion) {
-    let draughts = alpha_beta::<Draughts<Site>, _>(draughts::Evaluation, Selective);
+    let draughts = alpha_beta::<Draughts<Site>, _>(draughts::Evaluation::default(), Selective);
     think(criterion, "draughts start, depth 11", draughts, None, 11);
-    let fmjd = alpha_beta::<Draughts<Fmjd>, _>(draughts::Evaluation, Selective);
+    let fmjd = alpha_beta::<Draughts<Fmjd>, _>(draughts::Evaluation::default(), Selective);
     think(criterion, "draughts-fmjd start, depth 11", fmjd, None, 11);
     let halma = alpha_beta::<Halma, _>(halma::Evaluation, Selective);
     think(criterion, "halma contact, depth 4", halma, Some(HALMA_CONTACT), 4);

@@ -320,16 +320,18 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
 ///
 /// Each weight has two parts, for the opening and for the end of a game; between them the phase tells
 /// how much each counts.
-pub trait Weighted<P: Position>: Evaluate<P> {
+pub trait Weighted<P: Position>: Evaluate<P> + Sized {
     /// How many weights there are.
     const WEIGHTS: usize;
 
-    /// The weights from this one on are few and count in nearly every position. The first of them is
-    /// the unit of the evaluation: a man.
+    /// The weights from this one on are few and count in nearly every position.
     const DENSE: usize;
 
     /// The phase of the opening; that of the end is 0.
     const OPENING: i32;
+
+    /// The evaluation with these weights, in sixteenths of a hundredth of the unit.
+    fn weighing(weights: Vec<[i16; 2]>) -> Self;
 
     /// How far the game is from its end.
     fn phase(position: &P) -> i32;
@@ -337,10 +339,6 @@ pub trait Weighted<P: Position>: Evaluate<P> {
     /// Names the weights that count for the side to move, and how often; those of the other side
     /// count negatively.
     fn features(position: &P, count: impl FnMut(usize, i32));
-
-    /// Whether the position says something about its value as it stands: nothing is about to be
-    /// captured.
-    fn is_calm(position: &P) -> bool;
 }
 
 /// The length in bytes of the line of text, filled up with spaces, that a file of weights begins with.
@@ -349,7 +347,7 @@ const WEIGHTS_HEADER: usize = 80;
 /// A file of weights, in sixteenths of a hundredth of the unit: a line that says what they are and a
 /// checksum, then both parts of each weight in sixteen bits, the lower byte first.
 pub fn write_weights(variant: &str, weights: &[[i16; 2]]) -> Vec<u8> {
-    let body: Vec<u8> = weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect();
+    let body = weights_body(weights);
     let sum = checksum(&body);
     let header = format!("yardmaster weights 1: {variant}, {} pairs, {sum:016x}", weights.len());
     let mut file = format!("{header:<width$}\n", width = WEIGHTS_HEADER - 1).into_bytes();
@@ -378,6 +376,15 @@ pub fn read_weights(
     let (pairs, _) = body.as_chunks();
     let part = |low, high| i16::from_le_bytes([low, high]);
     Ok(pairs.iter().map(|&[a, b, c, d]| [part(a, b), part(c, d)]).collect())
+}
+
+/// The checksum in the file of these weights.
+pub fn weights_sum(weights: &[[i16; 2]]) -> u64 {
+    checksum(&weights_body(weights))
+}
+
+fn weights_body(weights: &[[i16; 2]]) -> Vec<u8> {
+    weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect()
 }
 
 /// FNV-1a (Fowler, Noll and Vo), in 64 bits.

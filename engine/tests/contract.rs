@@ -159,8 +159,8 @@ fn the_weights_of_a_banqi_flip_sum_to_the_pool() {
 
 #[test]
 fn draughts_keeps_the_laws() {
-    laws::<Draughts<Site>, _>(&draughts::Evaluation);
-    laws::<Draughts<Fmjd>, _>(&draughts::Evaluation);
+    laws::<Draughts<Site>, _>(&draughts::Evaluation::default());
+    laws::<Draughts<Fmjd>, _>(&draughts::Evaluation::default());
 }
 
 #[test]

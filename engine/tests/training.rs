@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use yardmaster::games::Variant;
-use yardmaster::games::draughts::Patterns;
+use yardmaster::games::draughts::{Draughts, Evaluation, Fmjd};
+use yardmaster::position::{Weighted, read_weights};
 
 fn yardmaster(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_yardmaster")).args(arguments).output().expect("it runs")
@@ -79,8 +80,30 @@ fn the_same_games_make_the_same_weights() {
         fs::read(&out.0).expect("a file of weights")
     });
     assert_eq!(weights[0], weights[1]);
-    assert!(Patterns::read("draughts-fmjd", &weights[0]).is_ok());
-    assert!(Patterns::read("draughts", &weights[0]).is_err());
+    let count = <Evaluation<Fmjd> as Weighted<Draughts<Fmjd>>>::WEIGHTS;
+    assert!(read_weights("draughts-fmjd", count, &weights[0]).is_ok());
+}
+
+#[test]
+fn weights_that_were_learned_play_the_next_games() {
+    let [first, weights, next] = ["lesson", "lesson-weights", "lesson-next"].map(Scratch::new);
+    assert!(selfplay(&first, Variant::Draughts, "10").status.success());
+    assert!(yardmaster(&["train", first.path(), "--out", weights.path()]).status.success());
+    let play = |file: &Scratch, variant| {
+        let fixed = ["--games", "2", "--nodes", "30", "--weights", weights.path()];
+        let file = ["selfplay", file.path(), "--variant", variant];
+        yardmaster(&[&file[..], &fixed].concat())
+    };
+    assert!(play(&next, "draughts").status.success());
+    let text = fs::read_to_string(&next.0).expect("a file of games");
+    assert!(text.lines().next().is_some_and(|head| head.contains(", weights ")), "{text}");
+    assert_eq!(games(&next).len(), 2);
+    for (variant, expected) in
+        [("draughts-fmjd", "expected \"yardmaster weights"), ("kalah", "no weights")]
+    {
+        let told = String::from_utf8(play(&next, variant).stderr).expect("text");
+        assert!(told.contains(expected), "{told}");
+    }
 }
 
 #[test]
@@ -101,7 +124,7 @@ fn files_that_do_not_fit_get_one_clear_error() {
     fs::write(&other.0, "1. e4 e5\n").expect("a file can be written");
     check(&["selfplay", other.path()], "does not begin like a file of games");
     check(&["train", other.path(), "--out", out.path()], "does not begin like a file of games");
-    let settings = "yardmaster games 1: draughts, any";
+    let settings = "yardmaster games 2: draughts, any";
     fs::write(&other.0, format!("{settings}\n1 1-0 20-24\n2 won\n")).expect("it can be written");
     check(&["train", other.path(), "--out", out.path()], "line 3: \"2 won\" is no game");
     fs::write(&other.0, format!("{settings}\n1 1-0 20-24 20-24\n")).expect("it can be written");

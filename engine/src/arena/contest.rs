@@ -21,7 +21,7 @@ impl Contest for Draughts<Site> {
     type Deal = Open;
 
     fn judge() -> Box<dyn Search<Self>> {
-        Box::new(alpha_beta::<Self, _>(draughts::Evaluation, Selectivity::Selective))
+        Box::new(alpha_beta::<Self, _>(draughts::Evaluation::default(), Selectivity::Selective))
     }
 }
 
@@ -29,7 +29,7 @@ impl Contest for Draughts<Fmjd> {
     type Deal = Open;
 
     fn judge() -> Box<dyn Search<Self>> {
-        Box::new(alpha_beta::<Self, _>(draughts::Evaluation, Selectivity::Selective))
+        Box::new(alpha_beta::<Self, _>(draughts::Evaluation::default(), Selectivity::Selective))
     }
 }
 

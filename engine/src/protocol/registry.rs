@@ -29,8 +29,8 @@ pub struct Bench {
 
 /// All games, the default first.
 pub const VARIANTS: &[Variant] = &[
-    Variant::skill::<Draughts<Site>, draughts::Evaluation>("draughts", DRAUGHTS),
-    Variant::skill::<Draughts<Fmjd>, draughts::Evaluation>("draughts-fmjd", DRAUGHTS_FMJD),
+    Variant::skill::<Draughts<Site>, draughts::Evaluation<Site>>("draughts", DRAUGHTS),
+    Variant::skill::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>("draughts-fmjd", DRAUGHTS_FMJD),
     Variant::race::<Halma, halma::Evaluation, halma::race::Runner>("halma", HALMA),
     Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
     Variant::solved::<Kalah, kalah::Evaluation, kalah::Solver>("kalah", KALAH),

@@ -1,13 +1,13 @@
 //! Files of games to learn from: a line of settings, then a line a game, appended as it ends.
 //!
 //! ```text
-//! yardmaster games 1: draughts, 1000 nodes a move, 8 random plies, seed 1, at most 400 plies
-//! 1 0-1 20-24 31-26 14-20 …
+//! yardmaster games 2: draughts, 1000 nodes a move, 8 random plies, seed 1, at most 400 plies
+//! 1 0-1 20-24 31-26 14-20/-3 37-31/5 …
 //! 2 1/2 17-21 32-28 …
 //! ```
 //!
 //! A game has its number, the result for the side that moves first, and its events from the start
-//! position. A line that a kill cut off is dropped when the file is gone on with.
+//! position, with what the search thought of those that it chose: the score of the side that moved. A line that a kill cut off is dropped when the file is gone on with.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::games::Variant;
-use crate::position::{MoveError, Side};
+use crate::position::{MoveError, Side, WeightsError};
+use crate::score::Score;
 
 /// What all games of a file have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,15 +31,19 @@ pub(super) struct Settings {
     pub(super) seed: u64,
     /// A longer game is a draw.
     pub(super) max_plies: u32,
+    /// The checksum of the weights with which the positions were judged, if not by those of this
+    /// version.
+    pub(super) weights: Option<u64>,
 }
 
-const BEGINNING: &str = "yardmaster games 1: ";
+const BEGINNING: &str = "yardmaster games 2: ";
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variant, nodes, random, seed, max_plies } = self;
+        let Self { variant, nodes, random, seed, max_plies, weights } = self;
         write!(f, "{BEGINNING}{variant}, {nodes} nodes a move, {random} random plies, ")?;
-        write!(f, "seed {seed}, at most {max_plies} plies")
+        write!(f, "seed {seed}, at most {max_plies} plies")?;
+        weights.map_or(Ok(()), |sum| write!(f, ", weights {sum:016x}"))
     }
 }
 
@@ -47,6 +52,8 @@ impl fmt::Display for Settings {
 pub(super) enum GamesError {
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
+    #[error("{}: {error}", path.display())]
+    Weights { path: PathBuf, error: WeightsError },
     #[error("{} does not begin like a file of games, expected {BEGINNING:?}", .0.display())]
     NoGames(PathBuf),
     #[error("{} holds other games, expected {expected:?}", path.display())]
@@ -89,8 +96,25 @@ impl FromStr for GameResult {
 pub(super) struct GameLine<'a> {
     pub(super) number: u64,
     pub(super) result: GameResult,
-    /// The events, separated by spaces.
+    /// The events with their scores, separated by spaces.
     pub(super) events: &'a str,
+}
+
+/// An event of a game, in text form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ply<'a> {
+    pub(super) event: &'a str,
+    /// From the view of the side that moved, if it searched.
+    pub(super) score: Option<Score>,
+}
+
+impl fmt::Display for Ply<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            None => f.write_str(self.event),
+            Some(Score(score)) => write!(f, "{}/{score}", self.event),
+        }
+    }
 }
 
 impl<'a> GameLine<'a> {
@@ -98,6 +122,17 @@ impl<'a> GameLine<'a> {
         let (number, rest) = line.split_once(' ')?;
         let (result, events) = rest.split_once(' ')?;
         Some(Self { number: number.parse().ok()?, result: result.parse().ok()?, events })
+    }
+
+    /// The plies of the game. A score that is no number is taken for a part of the event.
+    pub(super) fn plies(&self) -> impl Iterator<Item = Ply<'a>> + use<'a> {
+        self.events.split(' ').map(|text| {
+            let parts = text.split_once('/');
+            match parts.and_then(|(event, score)| Some((event, score.parse().ok()?))) {
+                None => Ply { event: text, score: None },
+                Some((event, score)) => Ply { event, score: Some(Score(score)) },
+            }
+        })
     }
 }
 

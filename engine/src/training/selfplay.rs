@@ -1,5 +1,6 @@
 //! `yardmaster selfplay`: games against itself, to learn from.
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,18 +8,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::games::{GameFile, GameLine, GameResult, GamesError, Settings};
+use super::games::{GameFile, GameLine, GameResult, GamesError, Ply, Settings};
 use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed, Stream};
 use crate::arena::contest::Contest;
 use crate::game::Game;
 use crate::games::Variant;
 use crate::games::banqi::Banqi;
-use crate::games::draughts::{Draughts, Fmjd, Site};
+use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::games::halma::Halma;
 use crate::games::kalah::Kalah;
-use crate::position::{Outcome, Weight};
-use crate::search::{Clock, Limits, Report, Search, Task};
+use crate::position::{
+    Deterministic, Ordered, Outcome, Weight, Weighted, read_weights, weights_sum,
+};
+use crate::score::Score;
+use crate::search::{Clock, Limits, Report, Search, Selectivity, Task, alpha_beta};
 
 /// Play games against itself, to learn from
 #[derive(clap::Args)]
@@ -40,6 +44,9 @@ pub struct Selfplay {
     /// A longer game is a draw
     #[arg(long, value_name = "N", default_value_t = 400)]
     max_plies: u32,
+    /// A file of weights to judge positions with, from `train`
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Fixes all games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -55,25 +62,52 @@ impl Selfplay {
     /// One line on why a file can't be used.
     pub fn run(&self) -> Result<Ending, TrainingError> {
         let play = match self.variant {
-            Variant::Draughts => play::<Draughts<Site>>,
-            Variant::DraughtsFmjd => play::<Draughts<Fmjd>>,
-            Variant::Halma => play::<Halma>,
-            Variant::Banqi => play::<Banqi>,
-            Variant::Kalah => play::<Kalah>,
+            Variant::Draughts => play_weighted::<Draughts<Site>, draughts::Evaluation<Site>>,
+            Variant::DraughtsFmjd => play_weighted::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>,
+            Variant::Halma => play_as_is::<Halma>,
+            Variant::Banqi => play_as_is::<Banqi>,
+            Variant::Kalah => play_as_is::<Kalah>,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         Ok(pool.map_err(Reason::from)?.install(|| play(self))?)
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, weights: Option<u64>) -> Settings {
         let &Self { variant, nodes, random, seed, max_plies, .. } = self;
-        Settings { variant, nodes, random, seed, max_plies }
+        Settings { variant, nodes, random, seed, max_plies, weights }
     }
 }
 
-fn play<P: Contest>(arguments: &Selfplay) -> Result<Ending, Reason> {
-    let settings = arguments.settings();
-    let (file, present) = GameFile::open(&arguments.file, &settings)?;
+/// Plays a game that has weights to learn.
+fn play_weighted<P, E>(arguments: &Selfplay) -> Result<Ending, Reason>
+where
+    P: Contest + Deterministic + Ordered,
+    E: Weighted<P>,
+{
+    let Some(path) = &arguments.weights else { return play_as_is::<P>(arguments) };
+    let file = fs::read(path).map_err(|error| GamesError::Io { path: path.to_owned(), error })?;
+    let weights = read_weights(arguments.variant.name(), E::WEIGHTS, &file)
+        .map_err(|error| GamesError::Weights { path: path.to_owned(), error })?;
+    let settings = arguments.settings(Some(weights_sum(&weights)));
+    play::<P>(arguments, &settings, || {
+        Box::new(alpha_beta(E::weighing(weights.clone()), Selectivity::Selective))
+    })
+}
+
+/// Plays with the evaluation as it is.
+fn play_as_is<P: Contest>(arguments: &Selfplay) -> Result<Ending, Reason> {
+    if arguments.weights.is_some() {
+        return Err(Reason::NoWeights(arguments.variant));
+    }
+    play::<P>(arguments, &arguments.settings(None), P::judge)
+}
+
+fn play<P: Contest>(
+    arguments: &Selfplay,
+    settings: &Settings,
+    search: impl Fn() -> Box<dyn Search<P>> + Send + Sync,
+) -> Result<Ending, Reason> {
+    let (file, present) = GameFile::open(&arguments.file, settings)?;
     let missing: Vec<u64> = (1..=arguments.games).filter(|game| !present.contains(game)).collect();
     let interrupted = super::interrupt()?;
 
@@ -83,11 +117,11 @@ fn play<P: Contest>(arguments: &Selfplay) -> Result<Ending, Reason> {
     bar.reset_eta();
 
     let file = Mutex::new(file);
-    missing.into_par_iter().try_for_each_init(P::judge, |search, number| {
+    missing.into_par_iter().try_for_each_init(search, |search, number| {
         if interrupted.load(Ordering::Relaxed) {
             return Ok(());
         }
-        if let Some((result, events)) = game(search.as_mut(), &settings, number, &interrupted) {
+        if let Some((result, events)) = game(search.as_mut(), settings, number, &interrupted) {
             let events = events.join(" ");
             let mut file = file.lock().expect("no thread panics with the file");
             file.add(&GameLine { number, result, events: &events })?;
@@ -120,13 +154,16 @@ fn game<P: Contest>(
         if let Some(Outcome { winner, .. }) = game.outcome(&moves) {
             return Some((GameResult(winner), events));
         }
-        let mv = match moves.as_slice() {
-            &[only] => only,
-            several if ply < settings.random => chance.pick(several),
-            several => best_move(search, &game, several, settings.nodes),
+        let (mv, score) = match moves.as_slice() {
+            &[only] => (only, None),
+            several if ply < settings.random => (chance.pick(several), None),
+            several => {
+                let (mv, score) = best_move(search, &game, several, settings.nodes);
+                (mv, Some(score))
+            }
         };
         let event = happening(game.position(), mv, &mut chance);
-        events.push(game.position().event_text(event));
+        events.push(Ply { event: &game.position().event_text(event), score }.to_string());
         game.play(event);
     }
     Some((GameResult(None), events))
@@ -137,13 +174,13 @@ fn best_move<P: Contest>(
     game: &Game<P>,
     moves: &[P::Move],
     nodes: u64,
-) -> P::Move {
+) -> (P::Move, Score) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let task = Task { game, moves: moves.to_vec(), lines: 1, limits };
-    let mut best = moves[0];
+    let mut best = (moves[0], Score::DRAW);
     search.think(&task, &Clock::unlimited(), &mut |report| {
         if let Report::Line(line) = report {
-            best = line.pv[0];
+            best = (line.pv[0], line.score);
         }
     });
     best

@@ -1,7 +1,9 @@
 //! `yardmaster train`: fits the weights of an evaluation to the results of games.
 //!
-//! Logistic regression: the evaluation of a calm position is taken for the logarithm of the odds of
-//! the side to move, a draw for half a win. Each weight takes steps of its own size (Duchi,
+//! Logistic regression: the evaluation of a quiet position is taken for the logarithm of the odds of
+//! the side to move, a draw for half a win. What is learned is partly the result of the game, partly
+//! what the search thought: results know what no search sees, but thoughts tell one game from another
+//! where all ended the same. Each weight takes steps of its own size (Duchi,
 //! Hazan and Singer 2011). All is done in one order, so that the same games make the same file.
 
 use std::fs;
@@ -15,7 +17,8 @@ use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed};
 use crate::games::Variant;
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
-use crate::position::{Position, Side, Weighted, write_weights};
+use crate::position::{Ordered, Position, Side, Weighted, write_weights};
+use crate::score::Score;
 
 /// Fit the weights of an evaluation to games from `selfplay`
 #[derive(clap::Args)]
@@ -30,14 +33,17 @@ pub struct Train {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Times that all games are gone through
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", default_value_t = 6)]
     epochs: u32,
     /// The size of the first step of a weight
-    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.02)]
     rate: f32,
     /// How strongly weights that few positions speak for are held at 0
-    #[arg(long, value_name = "L2", default_value_t = 1e-4)]
+    #[arg(long, value_name = "L2", default_value_t = 0.02)]
     l2: f32,
+    /// What counts is the result by this share, and what the search thought by the rest
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    results: f32,
     /// One game of so many is held out, to see what the weights are worth
     #[arg(long, value_name = "N", default_value_t = 20)]
     held_out: u64,
@@ -50,8 +56,8 @@ impl Train {
     /// One line on why a file can't be used, or a game has no weights to learn.
     pub fn run(&self) -> Result<Ending, TrainingError> {
         let train = match self.variant {
-            Variant::Draughts => train::<Draughts<Site>, draughts::Patterns>,
-            Variant::DraughtsFmjd => train::<Draughts<Fmjd>, draughts::Patterns>,
+            Variant::Draughts => train::<Draughts<Site>, draughts::Evaluation<Site>>,
+            Variant::DraughtsFmjd => train::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>,
             other => return Err(Reason::NoWeights(other).into()),
         };
         Ok(train(self)?)
@@ -61,8 +67,49 @@ impl Train {
 /// A position and what became of it.
 struct Sample<P> {
     position: P,
+    /// What the search thought, in hundredths of a unit.
+    thought: f32,
     /// 1 for a win of the side to move, 0 for a loss.
-    score: f32,
+    result: f32,
+}
+
+/// A thought beyond this many hundredths of a unit is as good as won.
+const MOST: i32 = 1500;
+
+/// What is to be learned of a sample.
+#[derive(Clone, Copy)]
+struct Target {
+    /// The logarithm of the odds that a hundredth of a unit is worth in the search's thoughts.
+    worth: f32,
+    /// The share of the result.
+    results: f32,
+}
+
+impl Target {
+    /// Takes the worth that fits the results best, by Newton's method.
+    fn fitted<P>(samples: &[Sample<P>], results: f32) -> Self {
+        let mut worth = 0.01;
+        for _ in 0..8 {
+            let (mut slope, mut curvature) = (0.0, 1e-9);
+            for &Sample { thought, result, .. } in samples {
+                let (thought, expected) = (f64::from(thought), f64::from(odds(thought * worth)));
+                slope += (expected - f64::from(result)) * thought;
+                curvature += expected * (1.0 - expected) * thought * thought;
+            }
+            worth = (worth - (slope / curvature) as f32).clamp(1e-4, 0.1);
+        }
+        Self { worth, results }
+    }
+
+    fn of<P>(self, sample: &Sample<P>) -> f32 {
+        let thought = odds(sample.thought * self.worth);
+        self.results * sample.result + (1.0 - self.results) * thought
+    }
+}
+
+/// The probability that a logarithm of odds stands for.
+fn odds(logarithm: f32) -> f32 {
+    1.0 / (1.0 + (-logarithm).exp())
 }
 
 /// The positions of the games that are learned from, and those that are held out.
@@ -77,11 +124,16 @@ struct Model {
     taken: Vec<[f32; 2]>,
 }
 
-fn train<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
+fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
     let interrupted = super::interrupt()?;
-    let samples = load::<P, E>(arguments)?;
+    let samples = load::<P>(arguments)?;
     let (learned, held_out) = (samples.learned.len(), samples.held_out.len());
     eprintln!("{learned} positions to learn from, {held_out} held out");
+    let target = Target::fitted(&samples.learned, arguments.results);
+    eprintln!(
+        "a hundredth of the search is worth {:.5} of the logarithm of the odds",
+        target.worth
+    );
     let mut model = Model::new(E::WEIGHTS);
     let mut order: Vec<u32> = (0..learned as u32).collect();
     let mut chance = Seed(1).child(Purpose::Order, 0).stream();
@@ -94,12 +146,21 @@ fn train<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reaso
         let mut loss = 0.0;
         for &index in &order {
             let sample = &samples.learned[index as usize];
-            loss += f64::from(model.learn::<P, E>(sample, arguments));
+            let target = target.of(sample);
+            loss += f64::from(model.learn::<P, E>(&sample.position, target, arguments));
         }
-        let test: f64 =
-            samples.held_out.iter().map(|sample| f64::from(model.loss::<P, E>(sample))).sum();
-        let [loss, test] = [loss / learned.max(1) as f64, test / held_out.max(1) as f64];
-        bar.suspend(|| eprintln!("epoch {epoch}: loss {loss:.5}, held out {test:.5}"));
+        let (mut test, mut results) = (0.0, 0.0);
+        for sample in &samples.held_out {
+            let expected = model.expected::<P, E>(&sample.position);
+            test += f64::from(entropy(expected, target.of(sample)));
+            results += f64::from(entropy(expected, sample.result));
+        }
+        let loss = loss / learned.max(1) as f64;
+        let [test, results] = [test, results].map(|sum| sum / held_out.max(1) as f64);
+        bar.suspend(|| {
+            let held_out = format!("held out {test:.5}, of its results alone {results:.5}");
+            eprintln!("epoch {epoch}: loss {loss:.5}, {held_out}");
+        });
         bar.inc(1);
         if interrupted.load(Ordering::Relaxed) {
             bar.finish_and_clear();
@@ -107,14 +168,14 @@ fn train<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reaso
         }
     }
     bar.finish_and_clear();
-    let bytes = model.file::<P, E>(arguments.variant);
+    let bytes = model.file(arguments.variant, target);
     fs::write(&arguments.out, bytes)
         .map_err(|error| GamesError::Io { path: arguments.out.clone(), error })?;
     Ok(Ending::Complete)
 }
 
-/// The calm positions of all files.
-fn load<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Samples<P>, Reason> {
+/// The positions of all files that the search thought about and would have judged at its horizon.
+fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
     let mut samples = Samples { learned: Vec::new(), held_out: Vec::new() };
     for path in &arguments.files {
         let io = |error| GamesError::Io { path: path.clone(), error };
@@ -123,16 +184,22 @@ fn load<P: Position, E: Weighted<P>>(arguments: &Train) -> Result<Samples<P>, Re
             let game = game?;
             let held_out = game.number % arguments.held_out == 0;
             let samples = if held_out { &mut samples.held_out } else { &mut samples.learned };
+            let mut moves = Vec::new();
             let mut position = P::start(P::Rules::default());
-            for text in game.events.split(' ') {
-                let event = position.read_event(text).map_err(|error| GamesError::NoMove {
+            for ply in game.plies() {
+                let event = position.read_event(ply.event).map_err(|error| GamesError::NoMove {
                     path: path.clone(),
                     game: game.number,
                     error,
                 })?;
-                if E::is_calm(&position) {
-                    let score = score(game.result.0, position.side_to_move());
-                    samples.push(Sample { position, score });
+                moves.clear();
+                position.moves(&mut moves);
+                if let Some(Score(thought)) = ply.score
+                    && position.is_quiet(&moves)
+                {
+                    let thought = thought.clamp(-MOST, MOST) as f32;
+                    let result = score(game.result.0, position.side_to_move());
+                    samples.push(Sample { position, thought, result });
                 }
                 position = position.after(event);
             }
@@ -168,20 +235,20 @@ impl Model {
             let weight = self.weights[index];
             sum += count as f32 * (weight[0] * opening + weight[1] * end);
         });
-        1.0 / (1.0 + (-sum).exp())
-    }
-
-    /// The cross entropy of a result, in nats.
-    fn loss<P: Position, E: Weighted<P>>(&self, sample: &Sample<P>) -> f32 {
-        entropy(self.expected::<P, E>(&sample.position), sample.score)
+        odds(sum)
     }
 
     /// Steps down the gradient of the loss; answers the loss before the step.
-    fn learn<P: Position, E: Weighted<P>>(&mut self, sample: &Sample<P>, how: &Train) -> f32 {
-        let expected = self.expected::<P, E>(&sample.position);
-        let error = expected - sample.score;
-        let shares = Self::shares::<P, E>(&sample.position);
-        E::features(&sample.position, |index, count| {
+    fn learn<P: Position, E: Weighted<P>>(
+        &mut self,
+        position: &P,
+        target: f32,
+        how: &Train,
+    ) -> f32 {
+        let expected = self.expected::<P, E>(position);
+        let error = expected - target;
+        let shares = Self::shares::<P, E>(position);
+        E::features(position, |index, count| {
             let decay = if index < E::DENSE { how.l2 } else { 0.0 };
             let parts = self.weights[index].iter_mut().zip(&mut self.taken[index]);
             for ((weight, taken), share) in parts.zip(shares) {
@@ -190,19 +257,18 @@ impl Model {
                 *weight -= how.rate * gradient / taken.sqrt();
             }
         });
-        entropy(expected, sample.score)
+        entropy(expected, target)
     }
 
-    /// The file of the weights.
-    fn file<P: Position, E: Weighted<P>>(&self, variant: Variant) -> Vec<u8> {
-        let unit = self.weights[E::DENSE].iter().sum::<f32>() / 2.0;
-        eprintln!("a unit is worth {unit:.4} of the logarithm of the odds");
-        let scaled = |weight: f32| (weight * 1600.0 / unit).round() as i16;
+    /// The file of the weights, on the scale of the search that played the games.
+    fn file(&self, variant: Variant, Target { worth, .. }: Target) -> Vec<u8> {
+        let scaled = |weight: f32| (weight * 16.0 / worth).round() as i16;
         let weights: Vec<[i16; 2]> = self.weights.iter().map(|pair| pair.map(scaled)).collect();
         write_weights(variant.name(), &weights)
     }
 }
 
+/// The cross entropy, in nats.
 fn entropy(expected: f32, score: f32) -> f32 {
     let expected = expected.clamp(1e-6, 1.0 - 1e-6);
     -(score * expected.ln() + (1.0 - score) * (1.0 - expected).ln())

@@ -26,9 +26,8 @@ use std::fmt::Debug;
 use crate::position::{Key, MoveError, Ordered, Outcome, Position, Rules, Side, Weight};
 
 pub use board::{Board, Color, Rank};
-pub use eval::{Evaluation, KingValue};
+pub use eval::{Evaluation, Learned};
 pub use moves::Move;
-pub use patterns::Patterns;
 pub use squares::{Direction, Iter, Square, Squares};
 pub use text::PositionError;
 

@@ -404,7 +404,7 @@ mod tests {
             let position = position(text);
             let mut sum = Sum::default();
             Evaluation::features(&position, |index, count| {
-                sum.add(evaluation.weights[index], count)
+                sum.add(evaluation.weights[index], count);
             });
             let expected =
                 tapered(&position, sum) / drawishness(&position, tapered(&position, sum));

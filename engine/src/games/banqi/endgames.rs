@@ -11,7 +11,6 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::sync::Arc;
 
 use ahash::AHasher;
 
@@ -31,30 +30,30 @@ const PIECES_AT_ROOT: u32 = 5;
 
 type ByPieces<T> = HashMap<Census, T, BuildHasherDefault<AHasher>>;
 
-/// Tables by their pieces.
-#[derive(Clone, Debug, Default)]
+/// The tables that a search may meet, by their pieces.
+#[derive(Debug, Default)]
 pub(super) struct Endgames {
-    /// All that were ever built: they stay true.
-    built: ByPieces<Arc<Table>>,
-    /// Those that the present search may meet. What it finds does not depend on earlier ones.
-    in_use: ByPieces<Arc<Table>>,
+    tables: ByPieces<Table>,
 }
 
 impl Endgames {
     /// Builds the tables that a game may come to from `position` on, the smallest first, as far as
-    /// `patience` goes.
+    /// `patience` goes. The others are forgotten: what a search finds does not depend on earlier ones.
     pub(super) fn prepare(&mut self, position: &Banqi, patience: &mut Patience<'_>) {
-        self.in_use.clear();
         let living = position.board.living();
         if living.total() > PIECES_AT_ROOT {
+            self.tables.clear();
             return;
         }
-        for (pieces, _) in parts(living).into_iter().map(with_colors_in_order) {
-            if !self.built.contains_key(&pieces) {
-                let Some(table) = Table::build(pieces, &self.built, patience) else { return };
-                self.built.insert(pieces, Arc::new(table));
+        let wanted: Vec<Census> =
+            parts(living).into_iter().map(|part| with_colors_in_order(part).0).collect();
+        self.tables.retain(|pieces, _| wanted.contains(pieces));
+        for pieces in wanted {
+            if self.tables.contains_key(&pieces) {
+                continue;
             }
-            self.in_use.insert(pieces, Arc::clone(&self.built[&pieces]));
+            let Some(table) = Table::build(pieces, &self.tables, patience) else { return };
+            self.tables.insert(pieces, table);
         }
     }
 
@@ -71,11 +70,11 @@ impl Endgames {
     /// How `position` would end without a draw by quiet plies.
     fn end_given_time(&self, position: &Banqi) -> Option<End> {
         let board = &position.board;
-        if self.in_use.is_empty() || !board.hidden().is_empty() {
+        if self.tables.is_empty() || !board.hidden().is_empty() {
             return None;
         }
         let (pieces, swapped) = with_colors_in_order(board.living());
-        Some(self.in_use.get(&pieces)?.end(board, position.to_move?, swapped))
+        Some(self.tables.get(&pieces)?.end(board, position.to_move?, swapped))
     }
 }
 
@@ -197,7 +196,7 @@ impl Table {
     /// ends before it is built.
     fn build(
         pieces: Census,
-        smaller: &ByPieces<Arc<Self>>,
+        smaller: &ByPieces<Self>,
         patience: &mut Patience<'_>,
     ) -> Option<Self> {
         let list = |(piece, count)| std::iter::repeat_n(piece, usize::from(count));
@@ -238,7 +237,7 @@ struct Captures<'a> {
 }
 
 impl<'a> Captures<'a> {
-    fn of(pieces: &[Piece], taken: usize, tables: &'a ByPieces<Arc<Table>>) -> Self {
+    fn of(pieces: &[Piece], taken: usize, tables: &'a ByPieces<Table>) -> Self {
         let mut left = Census::EMPTY;
         let mut others: Vec<usize> = (0..pieces.len()).filter(|&at| at != taken).collect();
         for &at in &others {
@@ -423,7 +422,7 @@ mod tests {
         let endgames = prepared(text);
         let start = Banqi::read(text, ()).unwrap();
         let (pieces, _) = with_colors_in_order(start.board.living());
-        let pieces = &endgames.built[&pieces].pieces;
+        let pieces = &endgames.tables[&pieces].pieces;
         let mut ends = [0; 3];
         for index in (0..Placement::count(pieces.len())).step_by(stride) {
             let placement = Placement::at(index);
@@ -501,7 +500,7 @@ mod tests {
         assert_eq!(end("8/8/8/kA6 b - 0 1"), Some(End::Win(Ply(1))));
         assert_eq!(end("8/8/1K6/a7 b - 118 1"), Some(End::Loss(Ply(2))));
         assert_eq!(end("8/8/1K6/a7 b - 119 1"), None, "the draw may come first");
-        assert_eq!(end("8/8/8/Kc6 r - 0 1"), None, "nobody has asked for this one");
+        assert_eq!(end("8/8/8/Kc6 r - 0 1"), None, "no search has asked for this one");
     }
 
     #[test]
@@ -521,7 +520,7 @@ mod tests {
             checks += 1;
             if checks > 600 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert!(!endgames.built.is_empty());
-        assert!(!endgames.built.contains_key(&with_colors_in_order(position.board.living()).0));
+        assert!(!endgames.tables.is_empty());
+        assert!(!endgames.tables.contains_key(&with_colors_in_order(position.board.living()).0));
     }
 }

@@ -14,7 +14,7 @@ use crate::position::{End, Evaluate, Patience, Term, WinModel};
 use crate::score::Score;
 
 /// The evaluation of banqi, with its endgame tables.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Evaluation {
     endgames: Endgames,
 }

@@ -136,7 +136,7 @@ fn the_start_positions_have_their_published_values() {
 }
 
 #[test]
-#[ignore = "takes some minutes"]
+#[ignore = "takes half a minute"]
 fn the_start_position_with_five_stones_a_pit_has_its_published_value() {
     let solver = Solver::with_endgame(1024, 18).expect("a GiB");
     assert_eq!(solved(&solver, &start(5)), 12);

@@ -159,8 +159,9 @@ impl Args for Players {
             .num_args(1..)
             .action(ArgAction::Append)
             .help(
-                "A player: cmd=PROGRAM or cmd=random or cmd=greedy, name=NAME, args=\"…\", dir=DIRECTORY, \
-                 proto=yardmaster|hub|hub1|ugi, and what --each takes; once for each player",
+                "A player: cmd=PROGRAM or cmd=random or cmd=greedy, name=NAME, args=\"…\", \
+                 dir=DIRECTORY, proto=yardmaster|hub|hub1|ugi, and what --each takes; once for each \
+                 player",
             );
         command.arg(arg)
     }

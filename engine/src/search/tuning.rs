@@ -228,7 +228,7 @@ pub(super) struct Preparation {
     pub(super) time_share: f64,
 }
 
-/// Banqi builds endgame tables, which last for the rest of the game.
+/// Banqi builds endgame tables, which last for the rest of the game. The share was not measured.
 pub(super) const PREPARATION: Preparation = Preparation { time_share: 0.3 };
 
 /// What a planner may spend on a race.

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A game has its number, the result for the side that moves first, and its events from the start
-//! position, with what the search thought of those that it chose: the score of the side that moved. A line that a kill cut off is dropped when the file is gone on with.
+//! position, with what the search thought of those that it chose: the score of the side that moved.
+//! A line that a kill cut off is dropped when the file is gone on with.
 
 use std::collections::HashSet;
 use std::fmt;

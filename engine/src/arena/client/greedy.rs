@@ -4,8 +4,8 @@ use super::super::chance::{Seed, Stream};
 use super::super::fault::Fault;
 use super::{Answer, Player, Request};
 
-/// Makes the capture that promises most; without one it leaves it to chance, such as by a flip;
-/// without that it moves at random.
+/// Makes the capture, or what else counts as tactical in the game, that promises most; without one it
+/// leaves it to chance, such as by a flip; without that it moves at random.
 pub(super) struct Greedy {
     stream: Stream,
 }

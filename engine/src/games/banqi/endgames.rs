@@ -21,8 +21,8 @@ use super::{Banqi, QUIET_PLIES_TO_DRAW};
 use crate::position::{End, Patience};
 use crate::score::Ply;
 
-/// The most pieces of a table: one with four takes half a MiB and some 50 ms to build, one with
-/// five would take 32 times as much.
+/// The most pieces of a table: one with four takes half a MiB and some 30 ms to build, one with
+/// five would take 32 times as much. All that five pieces may come to take 120 to 210 ms.
 const PIECES_AT_MOST: u32 = 4;
 /// The most pieces of a position from which a search looks into tables: all that it may come to are
 /// built by then.

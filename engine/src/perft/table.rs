@@ -38,9 +38,7 @@ impl Table {
     pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
         memory::check(mebibytes)?;
         let count = (mebibytes * (1024 * 1024 / size_of::<Bucket>())).max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).map_err(|_| NoMemory { mebibytes })?;
-        buckets.resize_with(count, Bucket::default);
+        let buckets = memory::table(count).map_err(|_| NoMemory { mebibytes })?;
         Ok(Self { buckets })
     }
 

@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use super::super::board::{PITS, Pit, Row, play};
+use crate::memory;
 use crate::score::Turn;
 
 /// The most stones a table can be built for: ranks fit 16 bits.
@@ -40,8 +41,8 @@ impl Endgame {
         let stones = stones.min(STONES_AT_MOST as u8);
         let (starts, size) = starts(usize::from(stones));
         let rows: Vec<Rows> = (0..=usize::from(stones)).map(Rows::with_stones).collect();
-        let mut by_mover = vec![0; size];
-        let mut by_waiter = vec![0; size];
+        let table = || memory::table(size).expect("some MiB");
+        let (mut by_mover, mut by_waiter) = (table(), table());
         for total in 0..=usize::from(stones) {
             let fresh = starts[total][0] as usize;
             let (mover_known, mut mover_rest) = by_mover.split_at_mut(fresh);
@@ -80,6 +81,11 @@ impl Endgame {
     /// Where the position lies in which the side to move owns `own`.
     pub(super) fn address(&self, own: Row, other: Row) -> usize {
         address(&self.starts, own, other)
+    }
+
+    /// Begins to fetch the value there.
+    pub(super) fn prefetch(&self, address: usize) {
+        memory::prefetch(&self.values[address]);
     }
 
     /// What the side to move of the position there collects.

@@ -57,7 +57,9 @@ impl Search<'_> {
             marked.inspect(|&place| self.shared.busy.leave(place));
             efforts[choice.best] = found?.seen_by(child.turn);
             // Another thread may have been faster.
-            if let Some(bound) = self.range(node).decides(goal) {
+            if !self.shared.busy.is_alone()
+                && let Some(bound) = self.range(node).decides(goal)
+            {
                 return Some(Effort::decided(bound >= goal));
             }
         }

@@ -147,6 +147,7 @@ impl<'a> Search<'a> {
         let mut sources = [Source::Nowhere; PITS];
         for (source, child) in sources.iter_mut().zip(children.as_slice()) {
             *source = self.source(&child.node);
+            self.prefetch(source);
         }
         // In a loop of its own: the processor waits for all of them at the same time.
         for (child, source) in children.as_mut_slice().iter_mut().zip(sources) {
@@ -168,6 +169,15 @@ impl<'a> Search<'a> {
             None => Source::Nowhere,
             Some(place) if self.is_near(node) => Source::Cache(place),
             Some(place) => Source::Table(place),
+        }
+    }
+
+    /// Begins to fetch what is in the slower parts of the memory.
+    fn prefetch(&self, source: &Source) {
+        match *source {
+            Source::Endgame(address) => self.endgame.prefetch(address),
+            Source::Table(place) => self.shared.table.prefetch(place),
+            Source::Cache(_) | Source::Nowhere => (),
         }
     }
 

@@ -11,6 +11,7 @@ use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::board::Row;
+use crate::memory;
 use crate::score::Turn;
 
 /// The bits of a position.
@@ -163,10 +164,7 @@ impl Table {
     /// An empty table of so many MiB, at least four.
     pub(super) fn new(mib: usize) -> Result<Self, TryReserveError> {
         let size = mib.saturating_mul((1 << 20) / size_of::<Bucket>()).max(PLACES);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(size)?;
-        buckets.resize_with(size, Bucket::default);
-        Ok(Self { buckets })
+        Ok(Self { buckets: memory::table(size)? })
     }
 
     /// Forgets everything.
@@ -201,6 +199,11 @@ impl Table {
     pub(super) fn permille_full(&self) -> u16 {
         let sample = self.buckets.iter().flat_map(|Bucket(slots)| slots).take(1000);
         sample.filter(|slot| slot.entry.load(Ordering::Relaxed) != 0).count() as u16
+    }
+
+    /// Begins to fetch what is known of a position.
+    pub(super) fn prefetch(&self, place: Place) {
+        memory::prefetch(self.bucket(place));
     }
 
     /// What is known of a position.

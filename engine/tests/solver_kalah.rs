@@ -438,3 +438,17 @@ fn each_step_narrows_the_bounds_until_one_value_is_left() {
         }
     }
 }
+
+#[test]
+fn a_first_bound_comes_long_before_the_value() {
+    let solver = small_solver(12);
+    let start = read("6,6,6,6,6,6,0/6,6,6,6,6,6,0 s");
+    let mut left = 3_000_000_u64;
+    let bounds = solver.solve(&start, &mut |nodes| {
+        left = left.saturating_sub(nodes);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    // South collects 19 of the 72 stones or more.
+    let bounds = bounds.expect_err("far more is needed for the value");
+    assert!((Margin(-34)..=Margin(2)).contains(&bounds.lower), "{bounds:?}");
+}

@@ -11,10 +11,10 @@
 //! solver is made (`endgame`): 30 million positions with up to 16 stones, a byte each.
 //!
 //! *More stones are searched* (`search`). A test asks whether the side to move collects some number
-//! of stones, and MTD(f) asks one test after the other until a single number remains. A test needs
-//! no evaluation and no depth: no position recurs, so every line ends in the endgame table. After
-//! an extra turn the same side is asked for the rest; otherwise the other side is asked whether it
-//! can collect so much that the goal is out of reach.
+//! of stones, and MTD(f) asks one test after the other, the easy ones first, until a single number
+//! remains. A test needs no evaluation and no depth: no position recurs, so every line ends in the
+//! endgame table. After an extra turn the same side is asked for the rest; otherwise the other side
+//! is asked whether it can collect so much that the goal is out of reach.
 //!
 //! *Near the endgame table* the test is alpha-beta with a null window (`window`). All that matters
 //! there is to be quick. Before a node searches a child it looks all of them up: one that is known

@@ -61,3 +61,4 @@ pub mod score;
 pub mod search;
 pub mod solving;
 pub mod training;
+mod words;

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use yardmaster::arena::{self, Ending};
-use yardmaster::protocol::{self, Menu, VARIANTS};
+use yardmaster::protocol::{self, Dialect, Menu, VARIANTS};
 use yardmaster::solving::{self, Solve};
 use yardmaster::training::{self, Selfplay, Train};
 
@@ -50,8 +50,14 @@ fn main() -> ExitCode {
         });
     }
     let menu = Menu::new(VARIANTS, variant.as_deref()).expect("clap takes known variants only");
+    let dialect = match commands.as_slice() {
+        [word] => Dialect::named(word),
+        _ => None,
+    };
     match commands.as_slice() {
-        [] => protocol::run(menu, BufReader::new(io::stdin()), io::stdout()),
+        lines if lines.is_empty() || dialect.is_some() => {
+            protocol::run(menu, dialect, BufReader::new(io::stdin()), io::stdout());
+        }
         lines => protocol::run_lines(menu, lines.iter().map(String::as_str), io::stdout()),
     }
     ExitCode::SUCCESS

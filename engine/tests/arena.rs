@@ -178,7 +178,7 @@ fn a_player_that_can_not_start_is_told_at_once() {
         "has no option \"Hush\", only UCI_Variant, Moods",
     );
     check(&format!("cmd={faulty} option.Moods=1"), "player \"B\": no moods today");
-    check(&format!("cmd={faulty} proto=hub"), "speaks Hub, which is for draughts-fmjd only");
+    check(&format!("cmd={faulty} proto=hub"), "speaks Hub, but not for draughts");
 }
 
 #[test]
@@ -211,6 +211,29 @@ fn other_dialects_play_whole_games() {
     check("draughts-fmjd", "hub1", "tc=60+0.5");
     for variant in ["draughts", "halma", "banqi", "kalah"] {
         check(variant, "ugi", "tc=60+0.5");
+    }
+}
+
+#[test]
+fn yardmaster_plays_the_same_in_every_dialect() {
+    for (variant, dialect) in [
+        ("draughts", "hub"),
+        ("draughts-fmjd", "hub"),
+        ("draughts", "ugi"),
+        ("halma", "ugi"),
+        ("banqi", "ugi"),
+        ("kalah", "ugi"),
+    ] {
+        let words = format!("args={dialect} proto={dialect}");
+        let text = report(&format!(
+            "--variant {variant} {} {} --each nodes=300 --pairs 1 --max-plies 400",
+            yardmaster("A", &words),
+            yardmaster("B", "")
+        ));
+        // Each beats the other from the same opening, or neither does.
+        assert!(text.contains("Ptnml(0-2): [0, 0, 1, 0, 0]"), "{dialect} in {variant}: {text}");
+        assert_eq!(text.matches("faults: none").count(), 2, "{dialect} in {variant}: {text}");
+        assert_eq!(text.matches("PV warnings: 0 illegal, 0 not starting").count(), 2, "{text}");
     }
 }
 

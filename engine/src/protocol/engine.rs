@@ -1,24 +1,32 @@
 //! The engine as a GUI sees it: one variant, its options, at most one search; every command has its
 //! answer.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::Menu;
 use super::bench::Benchmark;
 use super::command::{Command, Order, Setup, Signal};
+use super::dialect::{Dialect, Reader};
 use super::go::{Go, GoError};
 use super::input::LineError;
 use super::job::Job;
-use super::options::{self, Options, Setting};
+use super::options::{Options, Setting};
 use super::output::{Closed, Output};
 use super::registry::{self, Variant};
-use super::reply;
+use super::reply::{self, NO_CHOICE};
 use super::session::Session;
 use crate::search::NoMemory;
+use crate::words;
 
 /// The state behind the commands.
 pub(super) struct Engine {
-    variants: &'static [Variant],
+    menu: Menu,
+    dialect: Dialect,
+    reader: Box<dyn Reader>,
+    /// Whether a command was served already; the first one names the dialect.
+    begun: bool,
     variant: &'static Variant,
     /// The variant that the program began with.
     default: &'static Variant,
@@ -43,14 +51,14 @@ enum Untimely {
 type Flow = ControlFlow<()>;
 
 impl Engine {
-    /// An engine at the start position of `variant`.
-    pub(super) fn new(
-        variants: &'static [Variant],
-        variant: &'static Variant,
-        output: Arc<Output>,
-    ) -> Self {
+    /// An engine at the start position of what the menu begins with.
+    pub(super) fn new(menu: Menu, output: Arc<Output>) -> Self {
+        let variant = menu.first();
         let mut engine = Self {
-            variants,
+            menu,
+            dialect: Dialect::default(),
+            reader: Dialect::default().reader(menu.variants),
+            begun: false,
             variant,
             default: variant,
             session: (variant.open)(),
@@ -63,13 +71,30 @@ impl Engine {
         engine
     }
 
+    /// Talks in another dialect from now on.
+    pub(super) fn speak(&mut self, dialect: Dialect) -> Flow {
+        self.begun = true;
+        let spoken = self.change_dialect(dialect);
+        if spoken.is_err() { Flow::Break(()) } else { Flow::Continue(()) }
+    }
+
     /// Serves one line. It breaks off when it is the last one, or when nobody listens any more.
     pub(super) fn obey(&mut self, line: &str) -> Flow {
         self.output.heard(line);
         if self.job.as_ref().is_some_and(Job::is_answered) {
             self.join();
         }
-        let served = match Command::read(line) {
+        // Some editors and shells put a byte order mark at the beginning of a file.
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() || line.starts_with('#') {
+            return Flow::Continue(());
+        }
+        if !std::mem::replace(&mut self.begun, true)
+            && let Some(dialect) = Dialect::named(words::first(line).0)
+        {
+            self.speak(dialect)?;
+        }
+        let served = match self.reader.read(line) {
             Ok(Command::Signal(Signal::Quit)) => return Flow::Break(()),
             Ok(Command::Signal(signal)) => self.signal(signal),
             Ok(Command::Order(order)) => match self.rest() {
@@ -114,13 +139,16 @@ impl Engine {
     fn signal(&mut self, signal: Signal) -> Result<(), Closed> {
         match signal {
             Signal::Nothing | Signal::Quit => Ok(()),
-            Signal::Uci => self.introduce(),
-            Signal::IsReady => {
+            Signal::Introduce => {
+                let voice = self.output.voice();
+                self.output.say(voice.introduction(self.default, self.menu.variants))
+            }
+            Signal::IsReady { answer } => {
                 // What searches was ready before it began.
                 if self.job.is_none() {
                     self.session.get_ready();
                 }
-                self.output.say("readyok")
+                self.output.say(answer)
             }
             Signal::Stop => {
                 self.job.iter().for_each(Job::stop);
@@ -132,6 +160,7 @@ impl Engine {
             }
             Signal::Wait => self.wait(),
             Signal::Show => self.reply(self.session.board()),
+            Signal::Ask(question) => self.reply(self.session.tell(question)),
             Signal::Compiler => self.output.say(reply::compiler()),
             Signal::Help => self.output.say(reply::HELP),
         }
@@ -139,11 +168,8 @@ impl Engine {
 
     fn order(&mut self, order: Order<'_>) -> Result<(), Closed> {
         match order {
-            Order::SetOption(Ok(assignment)) => match Setting::read(&assignment, self.variants) {
-                Ok(setting) => self.set(&setting),
-                Err(error) => self.output.complain(error),
-            },
-            Order::SetOption(Err(error)) => self.output.complain(error),
+            Order::Set(Ok(setting)) => self.set(&setting),
+            Order::Set(Err(error)) => self.output.complain(error),
             Order::NewGame => {
                 self.session.clear();
                 Ok(())
@@ -160,7 +186,7 @@ impl Engine {
             Order::Go(Err(error @ GoError::Perft(_))) => self.output.complain(error),
             Order::Go(Err(error)) => self.refuse_to_go(error),
             Order::Evaluate => self.reply(self.session.evaluation()),
-            Order::Bench(words) => match Benchmark::read(&words, self.variants) {
+            Order::Bench(words) => match Benchmark::read(&words, self.menu.variants) {
                 Ok(bench) => {
                     self.job = Some(bench.start(&self.output));
                     Ok(())
@@ -172,16 +198,6 @@ impl Engine {
                 self.report(flipped)
             }
         }
-    }
-
-    /// Who the engine is, and what can be set.
-    fn introduce(&self) -> Result<(), Closed> {
-        self.output.say(format_args!(
-            "id name {}\nid author {}\n{}uciok",
-            reply::version(),
-            env!("CARGO_PKG_AUTHORS"),
-            options::listing(self.default.name, self.variants),
-        ))
     }
 
     /// Puts a new value of an option into force.
@@ -218,17 +234,40 @@ impl Engine {
 
     /// Sets the start position of another variant. The same variant keeps what it has learned.
     fn change_variant(&mut self, name: &str) -> Result<(), Closed> {
-        let variant = registry::find(self.variants, name).expect("a setting names a variant");
+        let variant = registry::find(self.menu.variants, name).expect("a setting names a variant");
         if variant.name == self.variant.name {
             let set = self.session.set_position(&Setup::start());
             return self.report(set);
         }
+        self.open(variant)
+    }
+
+    /// Changes the dialect, and the variant if the dialect has no words for the present one.
+    fn change_dialect(&mut self, dialect: Dialect) -> Result<(), Closed> {
+        self.dialect = dialect;
+        self.reader = dialect.reader(self.menu.variants);
+        self.output.set_voice(dialect.voice());
+        let Menu { variants, chosen } = self.menu;
+        if let Some(chosen) = chosen.filter(|_| dialect.first(chosen, variants).is_none()) {
+            self.output.complain(format_args!("{} is not played in this dialect", chosen.name))?;
+        }
+        let first = dialect.first(chosen, variants).or_else(|| dialect.first(None, variants));
+        let Some(first) = first else { return Ok(()) };
+        self.default = first;
+        self.open(first)
+    }
+
+    /// Begins a session of `variant`.
+    fn open(&mut self, variant: &'static Variant) -> Result<(), Closed> {
         self.variant = variant;
         // The tables of the last session are gone before the new ones are taken.
-        self.session = (variant.open)();
+        self.session = self.dialect.open(variant);
         match self.prepare() {
             Ok(()) => Ok(()),
-            Err(error) => self.output.complain(format_args!("{name} has small tables: {error}")),
+            Err(error) => {
+                let name = variant.name;
+                self.output.complain(format_args!("{name} has small tables: {error}"))
+            }
         }
     }
 
@@ -259,7 +298,7 @@ impl Engine {
     /// Answers a `go` that leads to no search.
     fn refuse_to_go(&self, error: impl std::error::Error) -> Result<(), Closed> {
         self.output.complain(error)?;
-        self.output.say(reply::NO_MOVE)
+        self.output.say(self.output.voice().choice(&NO_CHOICE))
     }
 
     /// Makes sure that no search runs. A search that was told to stop takes a moment only.
@@ -286,7 +325,7 @@ impl Engine {
     }
 
     /// Prints what was asked for, or why there is none.
-    fn reply(&self, answer: Result<String, impl std::error::Error>) -> Result<(), Closed> {
+    fn reply(&self, answer: Result<impl Display, impl std::error::Error>) -> Result<(), Closed> {
         match answer {
             Ok(text) => self.output.say(text),
             Err(error) => self.output.complain(error),

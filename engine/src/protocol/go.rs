@@ -12,21 +12,21 @@ const WORDS: &str = "depth, nodes, mate, movetime, wtime, btime, winc, binc, mov
 /// The limits of one search. They never stick to the next one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go<'a> {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    mate: Option<u32>,
-    move_time: Option<Duration>,
-    clocks: [Option<Duration>; 2],
-    increments: [Duration; 2],
-    moves_left: Option<u32>,
-    infinite: bool,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
+    pub(super) mate: Option<u32>,
+    pub(super) move_time: Option<Duration>,
+    pub(super) clocks: [Option<Duration>; 2],
+    pub(super) increments: [Duration; 2],
+    pub(super) moves_left: Option<u32>,
+    pub(super) infinite: bool,
     /// Whether the opponent is still to play the expected move.
     pub(super) ponder: bool,
     /// The texts of the moves to choose from, if not from all.
     pub(super) moves: Option<Vec<&'a str>>,
     /// Not a search, but a count of this depth.
     pub(super) perft: Option<u32>,
-    unknown: Vec<&'a str>,
+    pub(super) unknown: Vec<&'a str>,
 }
 
 /// What ends a search.
@@ -121,10 +121,10 @@ impl<'a> Go<'a> {
             "infinite" => self.infinite = true,
             "ponder" => self.ponder = true,
             "movetime" => self.move_time = Some(time()?),
-            "wtime" | "time1" => self.clocks[Side::First.index()] = Some(time()?),
-            "btime" | "time2" => self.clocks[Side::Second.index()] = Some(time()?),
-            "winc" | "inc1" => self.increments[Side::First.index()] = time()?,
-            "binc" | "inc2" => self.increments[Side::Second.index()] = time()?,
+            "wtime" | "time1" | "p1time" => self.clocks[Side::First.index()] = Some(time()?),
+            "btime" | "time2" | "p2time" => self.clocks[Side::Second.index()] = Some(time()?),
+            "winc" | "inc1" | "p1inc" => self.increments[Side::First.index()] = time()?,
+            "binc" | "inc2" | "p2inc" => self.increments[Side::Second.index()] = time()?,
             "depth" => self.depth = Some(small(value(COUNT, count)?)),
             "nodes" => self.nodes = Some(value(COUNT, count)?),
             "mate" => self.mate = Some(small(value(COUNT, count)?)),
@@ -202,6 +202,10 @@ fn is_keyword(word: &str) -> bool {
             | "time2"
             | "inc1"
             | "inc2"
+            | "p1time"
+            | "p2time"
+            | "p1inc"
+            | "p2inc"
             | "movestogo"
             | "infinite"
             | "ponder"
@@ -263,6 +267,7 @@ mod tests {
         let texts = [
             "wtime 1 btime 2 winc 3 binc 4 movestogo 5",
             "time1 1 time2 2 inc1 3 inc2 4 movestogo 5",
+            "p1time 1 p2time 2 p1inc 3 p2inc 4 movestogo 5",
         ];
         for text in texts {
             let [first, second] = [Side::First, Side::Second].map(|side| go(text).time(side));

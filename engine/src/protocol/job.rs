@@ -6,6 +6,7 @@ use std::thread::{self, JoinHandle};
 
 use super::go::Ending;
 use super::output::Output;
+use super::reply::Choice;
 use crate::search::Clock;
 
 /// Room for the deepest line of play that a search or perft looks at.
@@ -91,6 +92,11 @@ impl Watch {
         while held() && !self.clock.is_stopped() {
             thread::park();
         }
+    }
+
+    /// Prints the answer to a search.
+    pub(super) fn choose(&self, output: &Output, choice: &Choice) {
+        self.answer(output, &output.voice().choice(choice));
     }
 
     /// Prints the job's last line. From the moment when a GUI can read it, the loop knows that the

@@ -1,5 +1,6 @@
 //! The text protocol, modelled on UCI: what a GUI sends, what the engine answers. `protocol.md`
-//! specifies it for those who write a GUI.
+//! specifies it for those who write a GUI. Other dialects have readers and words of their own in
+//! `dialect`; what commands do is the same for all.
 //!
 //! Three kinds of threads: one reads the input, so that it is always read; the command loop, which
 //! called [`run`], serves one line after the other; a job (a search, a perft, a benchmark) thinks
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
 
+pub use dialect::Dialect;
 use engine::Engine;
 use input::{LineError, Lines};
 use output::Output;
@@ -19,10 +21,12 @@ pub use registry::{Bench, VARIANTS, Variant, names};
 
 mod bench;
 mod command;
+mod dialect;
 mod engine;
 mod go;
 mod input;
 mod job;
+mod notation;
 mod options;
 mod output;
 mod registry;
@@ -47,24 +51,35 @@ enum Event {
 #[derive(Clone, Copy)]
 pub struct Menu {
     variants: &'static [Variant],
-    first: &'static Variant,
+    /// What the user wants to begin with, if that was said.
+    chosen: Option<&'static Variant>,
 }
 
 impl Menu {
-    /// `variants` with the one called `first`, in whatever case, or else with the first of them.
-    /// `None` when there is none of that name.
-    pub fn new(variants: &'static [Variant], first: Option<&str>) -> Option<Self> {
-        let first = match first {
-            Some(name) => registry::find(variants, name)?,
-            None => variants.first()?,
+    /// `variants`, beginning with the one called `chosen`, in whatever case, or else as the dialect
+    /// does. `None` when there is none of that name.
+    pub fn new(variants: &'static [Variant], chosen: Option<&str>) -> Option<Self> {
+        let chosen = match chosen {
+            Some(name) => Some(registry::find(variants, name)?),
+            None => None,
         };
-        Some(Self { variants, first })
+        (!variants.is_empty()).then_some(Self { variants, chosen })
+    }
+
+    /// What is played at first in the native dialect.
+    fn first(self) -> &'static Variant {
+        self.chosen.unwrap_or(&self.variants[0])
     }
 }
 
 /// Serves the lines of `input` until `quit`, the end of the input, or the first answer that can't
-/// be written.
-pub fn run(menu: Menu, input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
+/// be written. A first line may ask for another dialect than the native one; with `dialect` it need not.
+pub fn run(
+    menu: Menu,
+    dialect: Option<Dialect>,
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) {
     let (sender, events) = mpsc::sync_channel(QUEUE);
     let closing = sender.clone();
     // A full queue wakes the loop as well; it looks whether the output is closed.
@@ -80,7 +95,10 @@ pub fn run(menu: Menu, input: impl BufRead + Send + 'static, output: impl Write 
         // The loop may have ended before its input.
         let _ = sender.send(Event::InputEnded);
     });
-    let mut engine = Engine::new(menu.variants, menu.first, Arc::clone(&output));
+    let mut engine = Engine::new(menu, Arc::clone(&output));
+    if dialect.is_some_and(|dialect| engine.speak(dialect).is_break()) {
+        return;
+    }
     for event in events {
         let flow = match event {
             Event::Line(Ok(line)) => engine.obey(&line),
@@ -101,7 +119,7 @@ pub fn run_lines<'a>(
     output: impl Write + Send + 'static,
 ) {
     let output = Arc::new(Output::new(output, || ()));
-    let mut engine = Engine::new(menu.variants, menu.first, output);
+    let mut engine = Engine::new(menu, output);
     for line in lines {
         if engine.obey(line).is_break() || engine.finish().is_break() {
             break;

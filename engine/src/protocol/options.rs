@@ -44,8 +44,10 @@ pub(super) enum Setting {
 /// Why an option is left as it was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum OptionError {
-    #[error("unknown option {name:?}, expected one that \"uci\" lists")]
-    Unknown { name: String },
+    #[error("an option without a name, expected {expected:?}")]
+    Nameless { expected: &'static str },
+    #[error("unknown option {name:?}, expected {known}")]
+    Unknown { name: String, known: String },
     #[error("{value:?} is not a value of {name}, expected {expected}")]
     Malformed { name: &'static str, value: String, expected: String },
 }
@@ -57,7 +59,7 @@ struct Offer {
 }
 
 /// What values an option has, and what they mean.
-enum Kind {
+pub(super) enum Kind {
     Variant,
     Spin { default: u64, min: u64, max: u64, setting: fn(u64) -> Setting },
     Check { default: bool, setting: fn(bool) -> Setting },
@@ -68,9 +70,15 @@ enum Kind {
 /// What stands for an empty text.
 const EMPTY: &str = "<empty>";
 
+/// The option that names the game.
+pub(super) const VARIANT: &str = "UCI_Variant";
+
+/// The option for the size of the tables.
+pub(super) const HASH: &str = "Hash";
+
 const OFFERS: &[Offer] = &[
-    Offer { name: "UCI_Variant", kind: Kind::Variant },
-    spin("Hash", 64, 1, 65_536, |mebibytes| Setting::Hash(mebibytes as usize)),
+    Offer { name: VARIANT, kind: Kind::Variant },
+    spin(HASH, 64, 1, 65_536, |mebibytes| Setting::Hash(mebibytes as usize)),
     spin("Threads", 1, 1, 64, |threads| Setting::Threads(threads as usize)),
     spin("MultiPV", 1, 1, 256, |lines| Setting::MultiPv(lines as usize)),
     Offer { name: "Ponder", kind: Kind::Check { default: false, setting: Setting::Ponder } },
@@ -94,6 +102,11 @@ const fn spin(
     setting: fn(u64) -> Setting,
 ) -> Offer {
     Offer { name, kind: Kind::Spin { default, min, max, setting } }
+}
+
+/// What values the option called `name` has.
+pub(super) fn kind(name: &str) -> Option<&'static Kind> {
+    OFFERS.iter().find(|offer| offer.name == name).map(|offer| &offer.kind)
 }
 
 impl Options {
@@ -135,7 +148,8 @@ impl Setting {
     ) -> Result<Self, OptionError> {
         let Assignment { name, value } = assignment;
         let Some(offer) = OFFERS.iter().find(|offer| offer.name.eq_ignore_ascii_case(name)) else {
-            return Err(OptionError::Unknown { name: name.clone() });
+            let known = "one that \"uci\" lists".to_owned();
+            return Err(OptionError::Unknown { name: name.clone(), known });
         };
         let value = value.unwrap_or("");
         offer.kind.read(value, variants).ok_or_else(|| OptionError::Malformed {

@@ -1,4 +1,5 @@
-//! Writing of reply lines: whole lines from any thread, flushed at once, copied to a log if wished.
+//! Writing of reply lines: whole lines from any thread, worded in the dialect of the session, flushed
+//! at once, copied to a log if wished.
 
 use std::fmt::{Display, Write as _};
 use std::fs::{self, File};
@@ -6,7 +7,10 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-/// An error line is cut after so many characters: what it quotes may be as long as an input line.
+use super::dialect::{Dialect, Voice};
+use super::reply::Info;
+
+/// A complaint is cut after so many characters: what it quotes may be as long as an input line.
 const ERROR_MAX: usize = 400;
 
 /// Nobody reads the output any more.
@@ -22,6 +26,7 @@ pub(super) struct Output {
 
 struct Sink {
     writer: Box<dyn Write + Send>,
+    voice: &'static dyn Voice,
     log: Option<File>,
 }
 
@@ -31,7 +36,8 @@ impl Output {
         writer: impl Write + Send + 'static,
         on_close: impl Fn() + Send + Sync + 'static,
     ) -> Self {
-        let sink = Sink { writer: Box::new(writer), log: None };
+        let voice = Dialect::default().voice();
+        let sink = Sink { writer: Box::new(writer), voice, log: None };
         Self {
             sink: Mutex::new(sink),
             closed: AtomicBool::new(false),
@@ -57,7 +63,22 @@ impl Output {
 
     /// Writes the line that says what was wrong.
     pub(super) fn complain(&self, error: impl Display) -> Result<(), Closed> {
-        self.say(error_line(&error.to_string()))
+        self.say(self.voice().complaint(&one_line(&error.to_string())))
+    }
+
+    /// Words what is written from now on in another dialect.
+    pub(super) fn set_voice(&self, voice: &'static dyn Voice) {
+        self.sink().voice = voice;
+    }
+
+    /// How answers are worded.
+    pub(super) fn voice(&self) -> &'static dyn Voice {
+        self.sink().voice
+    }
+
+    /// Writes what a search tells.
+    pub(super) fn inform(&self, info: &Info) -> Result<(), Closed> {
+        self.voice().info(info).map_or(Ok(()), |text| self.say(text))
     }
 
     /// Copies a line of the input to the log.
@@ -104,8 +125,8 @@ fn open_log(path: &str) -> io::Result<File> {
 }
 
 /// One line, whatever the message quotes.
-fn error_line(message: &str) -> String {
-    let mut line = String::from("info string error: ");
+fn one_line(message: &str) -> String {
+    let mut line = String::new();
     for (count, c) in message.chars().enumerate() {
         match c {
             _ if count == ERROR_MAX => {
@@ -125,8 +146,8 @@ mod tests {
 
     #[test]
     fn an_error_is_one_line_of_bounded_length() {
-        assert_eq!(error_line("a\nb"), "info string error: a\\nb");
-        let long = error_line(&"ü".repeat(1 << 20));
-        assert_eq!(long.chars().count(), "info string error: ".len() + ERROR_MAX + 1);
+        assert_eq!(one_line("a\nb"), "a\\nb");
+        let long = one_line(&"ü".repeat(1 << 20));
+        assert_eq!(long.chars().count(), ERROR_MAX + 1);
     }
 }

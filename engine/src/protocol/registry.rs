@@ -1,8 +1,10 @@
 //! The games that can be played: which rules, which search and which evaluation go together.
 
+use super::dialect::hub;
+use super::notation::Notation;
 use super::session::{GameSession, Session};
 use crate::games::banqi::{self, Banqi};
-use crate::games::draughts::{self, Draughts, Fmjd, Site};
+use crate::games::draughts::{self, Draughts, Fmjd, Learned, Site};
 use crate::games::halma::{self, Halma};
 use crate::games::kalah::{self, Kalah};
 use crate::position::{Deterministic, Evaluate, Ordered, Race, Solve};
@@ -14,8 +16,18 @@ pub struct Variant {
     pub name: &'static str,
     /// Begins a session at the start position, with tables as small as can be.
     pub(super) open: fn() -> Box<dyn Session>,
+    /// How it is played in Hub, if it is.
+    pub(super) hub: Option<HubVariant>,
     /// Its part of `bench`.
     pub(super) bench: Bench,
+}
+
+/// A variant as the Hub protocol offers it.
+pub(super) struct HubVariant {
+    /// The value of the parameter `variant`.
+    pub(super) name: &'static str,
+    /// As [`Variant::open`], with positions and moves as Hub writes them.
+    pub(super) open: fn() -> Box<dyn Session>,
 }
 
 /// Fixed searches.
@@ -29,8 +41,8 @@ pub struct Bench {
 
 /// All games, the default first.
 pub const VARIANTS: &[Variant] = &[
-    Variant::skill::<Draughts<Site>, draughts::Evaluation<Site>>("draughts", DRAUGHTS),
-    Variant::skill::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>("draughts-fmjd", DRAUGHTS_FMJD),
+    Variant::draughts::<Site>("draughts", "site", DRAUGHTS),
+    Variant::draughts::<Fmjd>("draughts-fmjd", hub::NORMAL, DRAUGHTS_FMJD),
     Variant::race::<Halma, halma::Evaluation, halma::race::Runner>("halma", HALMA),
     Variant::chance::<Banqi, banqi::Evaluation>("banqi", BANQI),
     Variant::solved::<Kalah, kalah::Evaluation, kalah::Solver>("kalah", KALAH),
@@ -45,17 +57,15 @@ const BANQI: Bench = Bench { depth: 4, positions: include_str!("bench/banqi.txt"
 const KALAH: Bench = Bench { depth: 13, positions: include_str!("bench/kalah.txt") };
 
 impl Variant {
-    /// The game `P` of skill, judged by `E`.
-    pub const fn skill<P, E>(name: &'static str, bench: Bench) -> Self
-    where
-        P: Deterministic + Ordered,
-        E: Evaluate<P> + Default,
-    {
-        let open = || {
-            let search = alpha_beta::<P, E>(E::default(), Selectivity::Selective);
-            GameSession::boxed(E::default(), search)
-        };
-        Self { name, open, bench }
+    /// Draughts by the rules `R`, which Hub calls `hub`.
+    pub(super) const fn draughts<R: Learned>(
+        name: &'static str,
+        hub: &'static str,
+        bench: Bench,
+    ) -> Self {
+        let open = || draughts_session::<R>(Notation::native());
+        let hub = HubVariant { name: hub, open: || draughts_session::<R>(Notation::hub()) };
+        Self { name, open, hub: Some(hub), bench }
     }
 
     /// The game `P`, in which chance has a say, judged by `E`.
@@ -66,9 +76,9 @@ impl Variant {
     {
         let open = || {
             let search = expectimax::<P, E>(E::default(), Selectivity::Selective);
-            GameSession::boxed(E::default(), search)
+            GameSession::boxed(E::default(), search, Notation::native())
         };
-        Self { name, open, bench }
+        Self { name, open, hub: None, bench }
     }
 
     /// The game `P` of skill, judged by `E`, in which `R` runs once the sides are past each other.
@@ -78,8 +88,11 @@ impl Variant {
         E: Evaluate<P> + Default,
         R: Race<P> + Default + 'static,
     {
-        let open = || GameSession::boxed(E::default(), racing(E::default(), R::default()));
-        Self { name, open, bench }
+        let open = || {
+            let search = racing(E::default(), R::default());
+            GameSession::boxed(E::default(), search, Notation::native())
+        };
+        Self { name, open, hub: None, bench }
     }
 
     /// The game `P` of skill, judged by `E` and played out by `S`.
@@ -89,9 +102,18 @@ impl Variant {
         E: Evaluate<P> + Default,
         S: Solve<P> + Default + 'static,
     {
-        let open = || GameSession::boxed(E::default(), proof(E::default(), S::default()));
-        Self { name, open, bench }
+        let open = || {
+            let search = proof(E::default(), S::default());
+            GameSession::boxed(E::default(), search, Notation::native())
+        };
+        Self { name, open, hub: None, bench }
     }
+}
+
+fn draughts_session<R: Learned>(notation: Notation<Draughts<R>>) -> Box<dyn Session> {
+    let evaluation = draughts::Evaluation::<R>::default;
+    let search = alpha_beta(evaluation(), Selectivity::Selective);
+    GameSession::boxed(evaluation(), search, notation)
 }
 
 impl Bench {

@@ -1,65 +1,94 @@
-//! The lines that the engine answers with.
+//! What the engine has to say, whatever the dialect.
 
 use std::fmt::Write;
 
+use super::command::Question;
+use super::notation::Notation;
 use crate::game::Game;
-use crate::position::{Outcome, Position, Term, WinModel};
+use crate::position::{Outcome, Position, Side, Term, WinModel};
 use crate::score::{Ply, Score};
 use crate::search::{Bound, Effort, Line, Report};
 
+/// What a search tells, with moves as texts.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Info {
+    /// A line of play and its value.
+    Line(LineInfo),
+    /// The root move that is being looked at.
+    Current { depth: u32, mv: String, number: usize },
+    /// A sign of life.
+    Progress { depth: u32, effort: Effort },
+    /// The game is over, with this value.
+    Over(Score),
+}
+
+/// See [`Line`].
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct LineInfo {
+    pub(super) depth: u32,
+    pub(super) seldepth: u32,
+    pub(super) rank: usize,
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    pub(super) proven: bool,
+    /// Wins, draws and losses in a thousand games, if they are wanted.
+    pub(super) wdl: Option<[u16; 3]>,
+    pub(super) effort: Effort,
+    pub(super) pv: Vec<String>,
+}
+
+/// The answer to a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Choice {
+    /// The best move; `None` when there is none to play.
+    pub(super) mv: Option<String>,
+    /// The reply that is worth pondering on.
+    pub(super) reply: Option<String>,
+}
+
 /// The answer when there is no move to play.
-pub(super) const NO_MOVE: &str = "bestmove (none)";
+pub(super) const NO_CHOICE: Choice = Choice { mv: None, reply: None };
 
-/// The `info` line of a report on `position`.
-pub(super) fn info<P: Position>(
-    position: &P,
-    report: &Report<P>,
-    win_model: Option<WinModel>,
-) -> String {
-    match report {
-        Report::Line(line) => info_line(position, line, win_model),
-        Report::Current { depth, mv, number } => {
-            let mv = position.move_text(*mv);
-            format!("info depth {depth} currmove {mv} currmovenumber {number}")
+impl Info {
+    /// A report on `position`.
+    pub(super) fn new<P: Position>(
+        position: &P,
+        report: &Report<P>,
+        win_model: Option<WinModel>,
+        notation: Notation<P>,
+    ) -> Self {
+        match report {
+            Report::Line(line) => Self::Line(LineInfo {
+                depth: line.depth,
+                seldepth: line.seldepth,
+                rank: line.rank,
+                score: line.score,
+                bound: line.bound,
+                proven: line.proven,
+                wdl: win_model.map(|model| chances(line, model)),
+                effort: line.effort,
+                pv: pv_texts(position, &line.pv, notation),
+            }),
+            Report::Current { depth, mv, number } => {
+                let mv = (notation.move_text)(position, *mv);
+                Self::Current { depth: *depth, mv, number: *number }
+            }
+            Report::Progress { depth, effort } => Self::Progress { depth: *depth, effort: *effort },
         }
-        Report::Progress { depth, effort } => format!("info depth {depth} {}", cost(effort)),
+    }
+
+    /// What stands before [`NO_CHOICE`] when the game is over.
+    pub(super) fn over<P: Position>(position: &P, outcome: Outcome) -> Self {
+        Self::Over(position.outcome_score(outcome, Ply::ROOT))
     }
 }
 
-fn info_line<P: Position>(position: &P, line: &Line<P>, win_model: Option<WinModel>) -> String {
-    let Line { depth, seldepth, rank, .. } = line;
-    let mut text = format!("info depth {depth} seldepth {seldepth} multipv {rank} ");
-    text += &score(line.score);
-    text += match line.bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
-    if line.proven {
-        text += " proven";
-    }
-    if let Some(model) = win_model {
-        let [win, draw, loss] = chances(line, model);
-        let _ = write!(text, " wdl {win} {draw} {loss}");
-    }
-    let _ = write!(text, " {} pv", cost(&line.effort));
-    for mv in pv_texts(position, &line.pv) {
-        text.push(' ');
-        text += &mv;
-    }
-    text
-}
-
-/// The line that stands before [`NO_MOVE`] when the game is over.
-pub(super) fn game_over<P: Position>(position: &P, outcome: Outcome) -> String {
-    format!("info depth 0 {}", score(position.outcome_score(outcome, Ply::ROOT)))
-}
-
-/// `score cp` in hundredths, or `score mate` in own moves.
-fn score(score: Score) -> String {
-    match score.forced_in() {
-        Some(plies) => format!("score mate {}", (plies.abs() + 1) / 2 * plies.signum()),
-        None => format!("score cp {}", score.0),
+impl Choice {
+    /// The first move of `pv`, and the reply to it that is expected.
+    pub(super) fn new<P: Position>(position: &P, pv: &[P::Move], notation: Notation<P>) -> Self {
+        let mut texts = pv_texts(position, pv, notation).into_iter();
+        let (mv, reply) = (texts.next(), texts.next());
+        Self { mv, reply: reply.filter(|_| reply_is_expected(position, pv)) }
     }
 }
 
@@ -73,37 +102,21 @@ fn chances<P: Position>(line: &Line<P>, model: WinModel) -> [u16; 3] {
     }
 }
 
-fn cost(effort: &Effort) -> String {
-    let Effort { nodes, time, hashfull } = effort;
-    let rate = rate(*nodes, time.as_micros());
-    format!("nodes {nodes} nps {rate} hashfull {hashfull} time {}", time.as_millis())
-}
-
 /// Nodes a second.
 pub(super) fn rate(nodes: u64, micros: u128) -> u128 {
     u128::from(nodes) * 1_000_000 / micros.max(1)
 }
 
 /// The texts of a line of moves. It ends with the first one that leaves the next position to chance.
-fn pv_texts<P: Position>(position: &P, pv: &[P::Move]) -> Vec<String> {
+fn pv_texts<P: Position>(position: &P, pv: &[P::Move], notation: Notation<P>) -> Vec<String> {
     let mut texts = Vec::with_capacity(pv.len());
     let mut position = *position;
     for &mv in pv {
-        texts.push(position.move_text(mv));
+        texts.push((notation.move_text)(&position, mv));
         let Some(event) = position.sole_event(mv) else { break };
         position = position.after(event);
     }
     texts
-}
-
-/// The answer of a search: the first move of `pv`, and the reply that is worth pondering on.
-pub(super) fn best_move<P: Position>(position: &P, pv: &[P::Move]) -> String {
-    let texts = pv_texts(position, pv);
-    let mut text = format!("bestmove {}", texts.first().map_or("(none)", String::as_str));
-    if let (Some(reply), true) = (texts.get(1), reply_is_expected(position, pv)) {
-        let _ = write!(text, " ponder {reply}");
-    }
-    text
 }
 
 /// Whether the second move is the opponent's, and leaves a position that can be thought about.
@@ -136,6 +149,24 @@ pub(super) fn board<P: Position>(game: &Game<P>) -> String {
 pub(super) fn result<P: Position>(position: &P, outcome: Outcome) -> String {
     let winner = outcome.winner.map_or("draw", |side| position.side_name(side));
     format!("{winner}, {}", outcome.reason)
+}
+
+/// The answer to a question about the rules.
+pub(super) fn response<P: Position>(game: &Game<P>, question: Question) -> &'static str {
+    let position = game.position();
+    let mut moves = Vec::new();
+    position.moves(&mut moves);
+    let yes_or_no = |answer| if answer { "response true" } else { "response false" };
+    match (question, game.outcome(&moves)) {
+        (Question::FirstToMove, _) => yes_or_no(position.side_to_move() == Side::First),
+        (Question::GameOver, outcome) => yes_or_no(outcome.is_some()),
+        (Question::Result, None) => "response none",
+        (Question::Result, Some(outcome)) => match outcome.winner {
+            Some(Side::First) => "response p1win",
+            Some(Side::Second) => "response p2win",
+            None => "response draw",
+        },
+    }
 }
 
 /// The parts of an evaluation and their sum.
@@ -226,75 +257,5 @@ bench [DEPTH] [VARIANT]             searches fixed positions, answers nodes and 
 compiler                            what a bug report should tell
 # ...                               is ignored
 quit                                ends the program
+ugi, hub                            as the first command: another dialect
 protocol.md says it in full.";
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::super::toy::{Choice, Heap, heap};
-    use super::*;
-
-    /// A line of play with the first two moves of a heap of nine.
-    fn line(score: Score) -> Line<Heap<false>> {
-        let effort = Effort { nodes: 4_000, time: Duration::from_secs(2), hashfull: 17 };
-        Line {
-            depth: 4,
-            seldepth: 6,
-            rank: 2,
-            score,
-            bound: Bound::Exact,
-            proven: false,
-            pv: vec![Choice::Take(1), Choice::Take(3)],
-            effort,
-        }
-    }
-
-    fn check(report: &Report<Heap<false>>, wdl: Option<WinModel>, expected: &str) {
-        assert_eq!(info(&heap("9 a 0"), report, wdl), expected);
-    }
-
-    const MODEL: Option<WinModel> = Some(WinModel { threshold: 100.0, spread: 50.0 });
-
-    #[test]
-    fn an_info_line_has_its_words_in_this_order() {
-        check(
-            &Report::Line(line(Score(-25))),
-            None,
-            "info depth 4 seldepth 6 multipv 2 score cp -25 nodes 4000 nps 2000 hashfull 17 \
-             time 2000 pv t1 t3",
-        );
-        check(
-            &Report::Line(Line { bound: Bound::Lower, ..line(Score(100)) }),
-            MODEL,
-            "info depth 4 seldepth 6 multipv 2 score cp 100 lowerbound wdl 500 482 18 nodes 4000 \
-             nps 2000 hashfull 17 time 2000 pv t1 t3",
-        );
-        check(
-            &Report::Line(Line { bound: Bound::Upper, proven: true, ..line(Score(100)) }),
-            MODEL,
-            "info depth 4 seldepth 6 multipv 2 score cp 100 upperbound proven wdl 1000 0 0 \
-             nodes 4000 nps 2000 hashfull 17 time 2000 pv t1 t3",
-        );
-        check(
-            &Report::Current { depth: 4, mv: Choice::Take(2), number: 2 },
-            None,
-            "info depth 4 currmove t2 currmovenumber 2",
-        );
-        check(
-            &Report::Progress { depth: 4, effort: Effort::default() },
-            None,
-            "info depth 4 nodes 0 nps 0 hashfull 0 time 0",
-        );
-    }
-
-    #[test]
-    fn a_forced_end_is_told_in_own_moves() {
-        for (plies, wins, loses) in [(1, 1, -1), (2, 1, -1), (3, 2, -2), (4, 2, -2), (9, 5, -5)] {
-            assert_eq!(score(Score::win_in(Ply(plies))), format!("score mate {wins}"));
-            assert_eq!(score(Score::loss_in(Ply(plies))), format!("score mate {loses}"));
-        }
-        assert_eq!(score(Score::loss_in(Ply::ROOT)), "score mate 0");
-        assert_eq!(score(Score::HEURISTIC_MAX), "score cp 900000");
-    }
-}

@@ -6,15 +6,16 @@ use std::sync::mpsc::{self, Receiver};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::command::Setup;
+use super::command::{Question, Setup};
 use super::go::{Ending, Go};
 use super::job::{Job, STACK_BYTES, Watch};
+use super::notation::Notation;
 use super::options::Options;
 use super::output::Output;
-use super::reply;
+use super::reply::{self, Choice, Info, NO_CHOICE};
 use crate::game::Game;
 use crate::perft::Perft;
-use crate::position::{Evaluate, MoveError, Outcome, Position, Rules, WinModel};
+use crate::position::{Evaluate, MoveError, Position, Rules, WinModel};
 use crate::search::{Clock, Limits, NoMemory, Report, Search, Task};
 
 /// A game with its search, whichever game it is. While a [`Job`] that it began runs, only
@@ -58,6 +59,9 @@ pub(super) trait Session {
 
     /// The answer to `d`.
     fn board(&self) -> Result<String, NoPosition>;
+
+    /// The answer to a question about the rules.
+    fn tell(&self, question: Question) -> Result<&'static str, NoPosition>;
 
     /// The answer to `eval`.
     fn evaluation(&self) -> Result<String, NoPosition>;
@@ -103,6 +107,7 @@ pub(super) struct GameSession<P: Position, E> {
     record: Option<Record<P>>,
     searcher: Searcher<P>,
     evaluation: E,
+    notation: Notation<P>,
 }
 
 /// A game with what it takes to play it again.
@@ -121,13 +126,18 @@ enum Searcher<P> {
 
 impl<P: Position, E: Evaluate<P>> GameSession<P, E> {
     /// A session at the start position.
-    pub(super) fn boxed(evaluation: E, search: impl Search<P> + 'static) -> Box<dyn Session> {
+    pub(super) fn boxed(
+        evaluation: E,
+        search: impl Search<P> + 'static,
+        notation: Notation<P>,
+    ) -> Box<dyn Session> {
         let rules = P::Rules::default();
         Box::new(Self {
             rules,
             record: Some(Record::new(P::start(rules))),
             searcher: Searcher::Here(Box::new(search)),
             evaluation,
+            notation,
         })
     }
 
@@ -173,14 +183,13 @@ impl<P: Position, E: Evaluate<P>> GameSession<P, E> {
         let origin = match &setup.fen {
             None => P::start(self.rules),
             Some(fen) => {
-                P::read(fen, self.rules).map_err(|error| SetupError::Position(error.to_string()))?
+                (self.notation.read_position)(fen, self.rules).map_err(SetupError::Position)?
             }
         };
         let mut record = Record::new(origin);
         for (number, text) in (1..).zip(&setup.moves) {
             let position = record.game.position();
-            let event = position
-                .read_event(text)
+            let event = (self.notation.read_event)(position, text)
                 .map_err(|error| refusal(position, number, text, error))?;
             record.play(event);
         }
@@ -281,8 +290,12 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
         let ending = go.ending(clock.is_limited());
         let output = Arc::clone(output);
         if let Some(outcome) = game.outcome(&moves) {
+            let info = Info::over(position, outcome);
             return Ok(Job::spawn(clock, ending, move |watch| {
-                answer_the_end(game.position(), outcome, watch, &output);
+                if output.inform(&info).is_ok() {
+                    watch.hold();
+                    watch.choose(&output, &NO_CHOICE);
+                }
             }));
         }
         if let Some(texts) = &go.moves {
@@ -297,6 +310,7 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
             moves,
             limits: go.limits(ending),
             win_model: options.show_wdl.then_some(E::WIN_MODEL),
+            notation: self.notation,
             game,
         };
         Ok(self.lend(clock, ending, move |search, watch| thinking.run(search, watch, &output)))
@@ -334,6 +348,10 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
 
     fn board(&self) -> Result<String, NoPosition> {
         self.game().map(reply::board)
+    }
+
+    fn tell(&self, question: Question) -> Result<&'static str, NoPosition> {
+        self.game().map(|game| reply::response(game, question))
     }
 
     fn evaluation(&self) -> Result<String, NoPosition> {
@@ -416,14 +434,6 @@ fn shuffle<P: Position>(moves: &mut [P::Move], seed: u64, position: &P) {
     }
 }
 
-/// Answers for a finished game, when the ending of the `go` allows it.
-fn answer_the_end<P: Position>(position: &P, outcome: Outcome, watch: &Watch, output: &Output) {
-    if output.say(reply::game_over(position, outcome)).is_ok() {
-        watch.hold();
-        watch.answer(output, reply::NO_MOVE);
-    }
-}
-
 /// A search that is ready to begin.
 struct Thinking<P: Position> {
     game: Game<P>,
@@ -432,16 +442,17 @@ struct Thinking<P: Position> {
     limits: Limits,
     /// How to tell chances, if they are wanted.
     win_model: Option<WinModel>,
+    notation: Notation<P>,
 }
 
 impl<P: Position> Thinking<P> {
     fn run(self, search: &mut dyn Search<P>, watch: &Watch, output: &Output) {
-        let Self { game, moves, lines, limits, win_model } = self;
+        let Self { game, moves, lines, limits, win_model, notation } = self;
         let position = game.position();
         let mut best = vec![moves[0]];
         let task = Task { game: &game, moves, lines, limits };
         search.think(&task, &watch.clock, &mut |report| {
-            if output.say(reply::info(position, report, win_model)).is_err() {
+            if output.inform(&Info::new(position, report, win_model, notation)).is_err() {
                 watch.clock.stop();
             }
             if let Report::Line(line) = report
@@ -451,6 +462,6 @@ impl<P: Position> Thinking<P> {
             }
         });
         watch.hold();
-        watch.answer(output, &reply::best_move(position, &best));
+        watch.choose(output, &Choice::new(position, &best, notation));
     }
 }

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use super::notation::Notation;
 use super::registry::{Bench, Variant};
 use super::session::{GameSession, Session};
 use crate::position::{
@@ -18,17 +19,19 @@ pub(super) const VARIANTS: &[Variant] = &[
     Variant {
         name: "nim",
         open: open::<false>,
+        hub: None,
         bench: Bench { depth: 5, positions: "# two heaps\nstartpos\nfen 9 b 0 moves t1\n" },
     },
     Variant {
         name: "dice",
         open: open::<true>,
+        hub: None,
         bench: Bench { depth: 3, positions: "startpos\n" },
     },
 ];
 
 fn open<const DICE: bool>() -> Box<dyn Session> {
-    GameSession::<Heap<DICE>, Judge>::boxed(Judge, Plain { hash: 1 })
+    GameSession::<Heap<DICE>, Judge>::boxed(Judge, Plain { hash: 1 }, Notation::native())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,6 +17,9 @@ use super::{
 };
 use crate::games::Variant;
 
+/// What Hub players of the site's rules call them.
+const SITE: &str = "site";
+
 /// Squares of the board.
 const SQUARES: usize = 50;
 
@@ -39,24 +42,34 @@ pub(super) struct Hub {
 }
 
 impl Hub {
-    /// Introduces the player and sets its parameters.
+    /// Introduces the player and sets its parameters, the rules first unless they are those of the
+    /// FMJD, which go without saying.
     pub(super) fn start(
         mut channel: Channel,
         spec: &PlayerSpec,
         version: Version,
+        variant: Variant,
     ) -> Result<Self, StartError> {
-        let variant = Variant::DraughtsFmjd;
         let fault = |fault| StartError::Fault { name: spec.name.clone(), variant, fault };
-        let mut known = Vec::new();
+        let (mut known, mut rules) = (Vec::new(), String::new());
         let is_last = |text: &str| {
             let (word, rest) = words::first(text);
             if word == "param" {
                 known.extend(value(rest, "name").map(str::to_owned));
+                if value(rest, "name") == Some("variant") {
+                    rules = value(rest, "values").unwrap_or_default().to_owned();
+                }
             }
             word == "wait"
         };
         channel.ask("hub", START_UP, is_last).map_err(fault)?;
         let mut request = String::new();
+        if variant != Variant::DraughtsFmjd {
+            if variant != Variant::Draughts || rules.split_whitespace().all(|name| name != SITE) {
+                return Err(StartError::WrongGame { name: spec.name.clone(), variant });
+            }
+            let _ = writeln!(request, "set-param name=variant value={SITE}");
+        }
         for (option, value) in &spec.options {
             if version == Version::Two && !known.contains(option) {
                 let (name, option) = (spec.name.clone(), option.clone());
@@ -168,11 +181,14 @@ impl Board {
         Some(Self { letters, reversible })
     }
 
-    /// The squares where this board has pieces of the side not to move and `after` has none.
+    /// The squares where this board has pieces of the side not to move and `after` has none of them.
+    /// A capture may end on such a square.
     fn captured_until(&self, after: &Self) -> Vec<usize> {
         let enemy = if self.letters[0] == 'W' { 'b' } else { 'w' };
-        let stands = |square: &usize| self.letters[*square].to_ascii_lowercase() == enemy;
-        (1..=SQUARES).filter(stands).filter(|&square| after.letters[square] == 'e').collect()
+        let stands =
+            |board: &Self, square: usize| board.letters[square].to_ascii_lowercase() == enemy;
+        let is_taken = |&square: &usize| stands(self, square) && !stands(after, square);
+        (1..=SQUARES).filter(is_taken).collect()
     }
 }
 

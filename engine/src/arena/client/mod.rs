@@ -12,13 +12,14 @@ use super::spec::{Dialect, GREEDY, PLANNER, PlayerSpec, RANDOM};
 use super::stop::Stop;
 use super::time::Go;
 use crate::games::Variant;
+use crate::words;
 
 mod greedy;
 mod hub;
 mod planner;
 mod random;
 mod ugi;
-mod words;
+
 mod yardmaster;
 
 /// How long a program may take to get ready for its first game.
@@ -139,7 +140,7 @@ pub(super) enum StartError {
     #[error("player {name:?} has no option {option:?}, only {known}")]
     NoSuchOption { name: String, option: String, known: String },
     /// Its protocol is for another game.
-    #[error("player {name:?} speaks Hub, which is for draughts-fmjd only, not for {variant}")]
+    #[error("player {name:?} speaks Hub, but not for {variant}")]
     WrongGame { name: String, variant: Variant },
     /// The built-in planner is asked for another game.
     #[error("player {name:?} plans races, which is for halma only, not for {variant}")]
@@ -165,10 +166,6 @@ pub(super) fn start(
         }
         return Ok(Box::new(planner::Planner::start(spec)?));
     }
-    let is_hub = matches!(spec.dialect, Dialect::Hub | Dialect::Hub1);
-    if is_hub && variant != Variant::DraughtsFmjd {
-        return Err(StartError::WrongGame { name: spec.name.clone(), variant });
-    }
     let process = Process::start(spec, stop).map_err(|error| StartError::Program {
         name: spec.name.clone(),
         command: spec.command.clone(),
@@ -177,8 +174,8 @@ pub(super) fn start(
     let channel = Channel { process, silence };
     Ok(match spec.dialect {
         Dialect::Yardmaster => Box::new(yardmaster::Yardmaster::start(channel, spec, variant)?),
-        Dialect::Hub => Box::new(hub::Hub::start(channel, spec, hub::Version::Two)?),
-        Dialect::Hub1 => Box::new(hub::Hub::start(channel, spec, hub::Version::One)?),
+        Dialect::Hub => Box::new(hub::Hub::start(channel, spec, hub::Version::Two, variant)?),
+        Dialect::Hub1 => Box::new(hub::Hub::start(channel, spec, hub::Version::One, variant)?),
         Dialect::Ugi => Box::new(ugi::Ugi::start(channel, spec, variant)?),
     })
 }

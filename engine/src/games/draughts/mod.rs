@@ -16,6 +16,7 @@
 
 mod board;
 mod eval;
+pub mod hub;
 mod moves;
 mod patterns;
 mod squares;

@@ -48,6 +48,9 @@ pub enum PositionError {
     /// The number of the move is none that is counted to.
     #[error("{0:?} is not the number of a move, expected F1 to F65535")]
     MoveNumber(String),
+    /// A board of the Hub protocol has not fifty letters, or other ones.
+    #[error("{0:?} is not a board, expected a side and 50 letters of w, W, b, B and e")]
+    Letters(String),
     /// No game comes to an empty board: who moved last has a piece.
     #[error("{0:?} is an empty board, expected a piece")]
     EmptyBoard(String),
@@ -107,7 +110,7 @@ pub(super) fn read_position<R: RuleSet>(
 }
 
 /// Whether a board can be played on. It need not arise in a game.
-fn check_legal(board: &Board, text: &str) -> Result<(), PositionError> {
+pub(super) fn check_legal(board: &Board, text: &str) -> Result<(), PositionError> {
     if board.occupied().is_empty() {
         return Err(PositionError::EmptyBoard(text.to_owned()));
     }
@@ -309,7 +312,7 @@ pub(super) fn read_move<R: RuleSet>(position: &Draughts<R>, text: &str) -> Resul
     }
 }
 
-fn read_square(text: &str) -> Option<Square> {
+pub(super) fn read_square(text: &str) -> Option<Square> {
     read_number(text).and_then(|number| u8::try_from(number).ok()).and_then(Square::numbered)
 }
 

@@ -112,7 +112,7 @@ fn a_closed_output_ends_the_engine_while_its_input_stays_open() {
     {
         let (input, mut to_engine) = io::pipe().expect("a pipe");
         let (from_engine, output) = io::pipe().expect("a pipe");
-        let engine = thread::spawn(|| run(menu(), BufReader::new(input), output));
+        let engine = thread::spawn(|| run(menu(), None, BufReader::new(input), output));
         drop(from_engine);
         writeln!(to_engine, "{script}").expect("the engine listens");
         engine.join().expect("an end in peace");

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::super::command::Command;
+use super::super::dialect::Dialect;
+use super::super::registry::VARIANTS;
 use super::answers;
 
 const LINES: &[&str] = &[
@@ -22,6 +23,11 @@ const LINES: &[&str] = &[
     "d",
     "eval",
     "# a comment",
+    "query gameover",
+    "set-param name=tt-size value=24",
+    "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww moves=\"32-28 19-23\"",
+    "level moves=9 time=291.587 inc=0.5",
+    "go analyze",
 ];
 
 /// A line, and what is done to it: places, and what comes there.
@@ -48,7 +54,9 @@ fn damaged() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn a_damaged_line_is_read_or_refused(line in damaged()) {
-        let _ = Command::read(&line);
+        for dialect in [Dialect::Native, Dialect::Ugi, Dialect::Hub] {
+            let _ = dialect.reader(VARIANTS).read(&line);
+        }
     }
 }
 

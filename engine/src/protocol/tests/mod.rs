@@ -42,7 +42,7 @@ fn menu() -> Menu {
 /// The answers to a script whose end is the end of the input.
 fn answers(script: &str) -> Vec<String> {
     let paper = Paper::default();
-    run(menu(), Cursor::new(script.as_bytes().to_vec()), paper.clone());
+    run(menu(), None, Cursor::new(script.as_bytes().to_vec()), paper.clone());
     paper.lines()
 }
 
@@ -58,7 +58,7 @@ fn check(script: &str, patterns: &[&str]) {
 fn converse() -> (Driver, JoinHandle<()>) {
     let (input, to_engine) = io::pipe().expect("a pipe");
     let (from_engine, output) = io::pipe().expect("a pipe");
-    let engine = thread::spawn(|| run(menu(), BufReader::new(input), output));
+    let engine = thread::spawn(|| run(menu(), None, BufReader::new(input), output));
     (Driver::new(to_engine, BufReader::new(from_engine)), engine)
 }
 

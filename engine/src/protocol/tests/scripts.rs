@@ -274,7 +274,7 @@ fn every_unknown_line_is_answered_by_one_error() {
     let long = format!("position startpos moves {}\nisready", "t1 ".repeat(300_000));
     check(&long, &["info string error: move 22 of the list: *", "readyok"]);
     let paper = Paper::default();
-    run(menu(), Cursor::new(b"\xff\xfe\r\n\xef\xbb\xbfisready\r\n"), paper.clone());
+    run(menu(), None, Cursor::new(b"\xff\xfe\r\n\xef\xbb\xbfisready\r\n"), paper.clone());
     assert_eq!(
         paper.lines(),
         ["info string error: a line that is not UTF-8, expected UTF-8", "readyok"]

@@ -179,6 +179,7 @@ fn a_player_that_can_not_start_is_told_at_once() {
     );
     check(&format!("cmd={faulty} option.Moods=1"), "player \"B\": no moods today");
     check(&format!("cmd={faulty} proto=hub"), "speaks Hub, but not for draughts");
+    check(&format!("cmd={faulty} proto=mgtp"), "speaks MGTP, but not for draughts");
 }
 
 #[test]
@@ -209,6 +210,7 @@ fn other_dialects_play_whole_games() {
     check("draughts-fmjd", "hub", "tc=40/60+0.5");
     check("draughts-fmjd", "hub1", "depth=5");
     check("draughts-fmjd", "hub1", "tc=60+0.5");
+    check("banqi", "mgtp", "tc=60+0.5");
     for variant in ["draughts", "halma", "banqi", "kalah"] {
         check(variant, "ugi", "tc=60+0.5");
     }

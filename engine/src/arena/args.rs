@@ -160,7 +160,7 @@ impl Args for Players {
             .action(ArgAction::Append)
             .help(
                 "A player: cmd=PROGRAM or cmd=random or cmd=greedy, name=NAME, args=\"…\", \
-                 dir=DIRECTORY, proto=yardmaster|hub|hub1|ugi, and what --each takes; once for each \
+                 dir=DIRECTORY, proto=yardmaster|hub|hub1|ugi|mgtp, and what --each takes; once for each \
                  player",
             );
         command.arg(arg)

@@ -47,6 +47,8 @@ pub(super) enum Dialect {
     Hub1,
     /// The Universal Game Interface.
     Ugi,
+    /// The numbered text protocol of Taiwanese programs for banqi.
+    Mgtp,
 }
 
 /// Why words do not describe a player.
@@ -153,7 +155,8 @@ impl Draft {
                     "hub" | "hub2" => Dialect::Hub,
                     "hub1" => Dialect::Hub1,
                     "ugi" => Dialect::Ugi,
-                    _ => return Err(wrong("yardmaster, hub, hub1 or ugi")),
+                    "mgtp" => Dialect::Mgtp,
+                    _ => return Err(wrong("yardmaster, hub, hub1, ugi or mgtp")),
                 }
             }
             "tc" => spec.limits.control = Some(value.parse()?),
@@ -270,7 +273,7 @@ mod tests {
         check(&["cmd=x|nodes=1e6", ""], "\"1e6\" is not a value of nodes, expected a whole number");
         check(
             &["cmd=x|proto=xboard", ""],
-            "\"xboard\" is not a value of proto, expected yardmaster, hub, hub1 or ugi",
+            "\"xboard\" is not a value of proto, expected yardmaster, hub, hub1, ugi or mgtp",
         );
         check(
             &["cmd=x|node=5", ""],

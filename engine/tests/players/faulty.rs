@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use yardmaster::game::Game;
+use yardmaster::games::banqi::Banqi;
 use yardmaster::games::draughts::{Draughts, Fmjd};
 use yardmaster::games::{Variant, Visitor};
 use yardmaster::position::Position;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     match mode {
         "idle" => thread::sleep(IDLE),
         "hub" | "hub1" => hub(mode == "hub1"),
+        "mgtp" => mgtp(),
         "ugi" => return talk("ugi", "play", None),
         _ => return talk("uci", mode, log),
     }
@@ -195,6 +197,60 @@ fn hub(is_first_version: bool) {
             "quit" => return,
             _ => (),
         }
+    }
+}
+
+/// Speaks MGTP, with remarks in between. Its board stands upright.
+fn mgtp() {
+    let turned = |square: &str| -> String {
+        let (file, rank) = (square.as_bytes()[0], square.as_bytes()[1]);
+        // a–h and 1–8 turn into each other; so do 1–4 and a–d.
+        [rank - b'1' + b'a', file - b'a' + b'1'].map(char::from).iter().collect()
+    };
+    let ours = |letter: &str| -> String {
+        let letters = [("G", "A"), ("g", "a"), ("M", "E"), ("m", "e"), ("N", "H"), ("n", "h")];
+        let ours = letters.iter().find(|(theirs, _)| *theirs == letter);
+        ours.map_or(letter, |(_, ours)| ours).to_owned()
+    };
+    let mut position = Banqi::start(());
+    for line in io::stdin().lock().lines() {
+        let line = line.expect("the referee writes UTF-8");
+        let words: Vec<&str> = line.split(' ').collect();
+        let happen = |position: &Banqi, event: String| {
+            position.after(position.read_event(&event).expect("an event that can happen"))
+        };
+        let answer = match words.as_slice() {
+            ["7", "reset_board"] => {
+                position = Banqi::start(());
+                String::new()
+            }
+            ["10", "move", from, to] => {
+                position = happen(&position, turned(from) + &turned(to));
+                String::new()
+            }
+            ["11", "flip", square, piece] => {
+                position = happen(&position, format!("{}={}", turned(square), ours(piece)));
+                String::new()
+            }
+            ["12", "genmove", color] => {
+                let side = position.to_string();
+                let side = side.split(' ').nth(1).expect("a side");
+                let expected = match side {
+                    "r" => "red",
+                    "b" => "black",
+                    _ => "unknown",
+                };
+                assert_eq!(*color, expected);
+                say("My result:");
+                let text = position.move_text(choose(&position));
+                let (from, to) = text.split_at(2);
+                let to = if to.is_empty() { from } else { to };
+                format!(" {} {}", turned(from), turned(to))
+            }
+            ["14", "ready"] | ["16", "time_left", ..] => String::new(),
+            _ => return,
+        };
+        say(&format!("={}{answer}", words[0]));
     }
 }
 

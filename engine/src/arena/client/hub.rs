@@ -66,7 +66,11 @@ impl Hub {
         let mut request = String::new();
         if variant != Variant::DraughtsFmjd {
             if variant != Variant::Draughts || rules.split_whitespace().all(|name| name != SITE) {
-                return Err(StartError::WrongGame { name: spec.name.clone(), variant });
+                return Err(StartError::WrongGame {
+                    name: spec.name.clone(),
+                    dialect: "Hub",
+                    variant,
+                });
             }
             let _ = writeln!(request, "set-param name=variant value={SITE}");
         }

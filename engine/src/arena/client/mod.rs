@@ -16,6 +16,7 @@ use crate::words;
 
 mod greedy;
 mod hub;
+mod mgtp;
 mod planner;
 mod random;
 mod ugi;
@@ -140,8 +141,8 @@ pub(super) enum StartError {
     #[error("player {name:?} has no option {option:?}, only {known}")]
     NoSuchOption { name: String, option: String, known: String },
     /// Its protocol is for another game.
-    #[error("player {name:?} speaks Hub, but not for {variant}")]
-    WrongGame { name: String, variant: Variant },
+    #[error("player {name:?} speaks {dialect}, but not for {variant}")]
+    WrongGame { name: String, dialect: &'static str, variant: Variant },
     /// The built-in planner is asked for another game.
     #[error("player {name:?} plans races, which is for halma only, not for {variant}")]
     NoPlanner { name: String, variant: Variant },
@@ -176,6 +177,7 @@ pub(super) fn start(
         Dialect::Yardmaster => Box::new(yardmaster::Yardmaster::start(channel, spec, variant)?),
         Dialect::Hub => Box::new(hub::Hub::start(channel, spec, hub::Version::Two, variant)?),
         Dialect::Hub1 => Box::new(hub::Hub::start(channel, spec, hub::Version::One, variant)?),
+        Dialect::Mgtp => Box::new(mgtp::Mgtp::start(channel, spec, variant)?),
         Dialect::Ugi => Box::new(ugi::Ugi::start(channel, spec, variant)?),
     })
 }

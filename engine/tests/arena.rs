@@ -178,7 +178,11 @@ fn a_player_that_can_not_start_is_told_at_once() {
         "has no option \"Hush\", only UCI_Variant, Moods",
     );
     check(&format!("cmd={faulty} option.Moods=1"), "player \"B\": no moods today");
-    check(&format!("cmd={faulty} proto=hub"), "speaks Hub, but not for draughts");
+    check(&format!("cmd={faulty} args=hub proto=hub"), "speaks Hub, but not for draughts");
+    check(
+        &format!("cmd={faulty} proto=hub --variant kalah"),
+        "player \"B\" speaks Hub, but not for kalah",
+    );
     check(&format!("cmd={faulty} proto=mgtp"), "speaks MGTP, but not for draughts");
 }
 

@@ -24,6 +24,9 @@ pub(super) struct Go<'a> {
     pub(super) ponder: bool,
     /// The texts of the moves to choose from, if not from all.
     pub(super) moves: Option<Vec<&'a str>>,
+    /// Whether a move is wanted even after a draw by a counter or by repetition, which not every player
+    /// claims.
+    pub(super) past_draws: bool,
     /// Not a search, but a count of this depth.
     pub(super) perft: Option<u32>,
     pub(super) unknown: Vec<&'a str>,

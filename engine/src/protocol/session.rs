@@ -15,7 +15,7 @@ use super::output::Output;
 use super::reply::{self, Choice, Info, NO_CHOICE};
 use crate::game::Game;
 use crate::perft::Perft;
-use crate::position::{Evaluate, MoveError, Position, Rules, WinModel};
+use crate::position::{Evaluate, MoveError, Outcome, Position, Rules, WinModel};
 use crate::search::{Clock, Limits, NoMemory, Report, Search, Task};
 
 /// A game with its search, whichever game it is. While a [`Job`] that it began runs, only
@@ -289,7 +289,8 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
         let clock = clock(go, position, options);
         let ending = go.ending(clock.is_limited());
         let output = Arc::clone(output);
-        if let Some(outcome) = game.outcome(&moves) {
+        let is_over = |outcome: &Outcome| outcome.winner.is_some() || !go.past_draws;
+        if let Some(outcome) = game.outcome(&moves).filter(is_over) {
             let info = Info::over(position, outcome);
             return Ok(Job::spawn(clock, ending, move |watch| {
                 if output.inform(&info).is_ok() {

@@ -51,6 +51,11 @@ impl Hub {
         variant: Variant,
     ) -> Result<Self, StartError> {
         let fault = |fault| StartError::Fault { name: spec.name.clone(), variant, fault };
+        let wrong_game =
+            || StartError::WrongGame { name: spec.name.clone(), dialect: "Hub", variant };
+        if !matches!(variant, Variant::Draughts | Variant::DraughtsFmjd) {
+            return Err(wrong_game());
+        }
         let (mut known, mut rules) = (Vec::new(), String::new());
         let is_last = |text: &str| {
             let (word, rest) = words::first(text);
@@ -65,12 +70,8 @@ impl Hub {
         channel.ask("hub", START_UP, is_last).map_err(fault)?;
         let mut request = String::new();
         if variant != Variant::DraughtsFmjd {
-            if variant != Variant::Draughts || rules.split_whitespace().all(|name| name != SITE) {
-                return Err(StartError::WrongGame {
-                    name: spec.name.clone(),
-                    dialect: "Hub",
-                    variant,
-                });
+            if rules.split_whitespace().all(|name| name != SITE) {
+                return Err(wrong_game());
             }
             let _ = writeln!(request, "set-param name=variant value={SITE}");
         }

@@ -129,6 +129,7 @@ impl Hub {
             moves_left: level.moves,
             infinite: level.infinite,
             ponder,
+            past_draws: true,
             ..Go::default()
         })
     }
@@ -345,8 +346,9 @@ mod tests {
         assert_eq!(read.time(Side::First).move_time, Some(ms(250)));
         let mut hub = Hub::new(VARIANTS);
         let _ = hub.read("level depth=7");
-        assert!(hub.go("think").unwrap() != Go::default());
-        assert_eq!(hub.go("think"), Ok(Go::default()));
+        let nothing = Go { past_draws: true, ..Go::default() };
+        assert!(hub.go("think").unwrap() != nothing);
+        assert_eq!(hub.go("think"), Ok(nothing));
         assert!(hub.go("ponder").unwrap().ponder && !hub.go("analyze").unwrap().ponder);
     }
 

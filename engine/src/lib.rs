@@ -12,6 +12,8 @@
 //! | [`training`] | learning evaluations from games against itself |
 //! | [`arena`] | the match runner: players, referee, records, statistics |
 //! | [`solving`] | the command that solves kalah positions, and makes its opening book |
+//! | [`pdn`] | the notation for games of draughts |
+//! | [`analysis`] | the command that annotates games of draughts |
 //!
 //! ```
 //! use yardmaster::game::Game;
@@ -45,15 +47,17 @@
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
 //! - Only a game's `board` changes a board, and it answers for the key, be it kept or made at need.
 //! - In a search node there is no virtual call and no allocation.
-//! - Nothing but `protocol` and the tools (`arena`, `solving`, `training`) prints or reads the
+//! - Nothing but `protocol` and the tools (`analysis`, `arena`, `solving`, `training`) prints or reads the
 //!   environment; only `memory` asks the system how much there is. There is no global mutable state.
 //! - Bad input gets one clear error; it never panics and never half-applies.
 
+pub mod analysis;
 pub mod arena;
 pub mod game;
 pub mod games;
 pub mod history;
 mod memory;
+pub mod pdn;
 pub mod perft;
 pub mod position;
 pub mod protocol;

@@ -1,5 +1,5 @@
 //! The program: the text protocol on standard input and output, the match runner, the solver of kalah,
-//! the planner of halma races, and the tools that learn from games.
+//! the planner of halma races, the annotator of draughts games, and the tools that learn from games.
 
 mod race;
 
@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
+use yardmaster::analysis::{self, Analyze};
 use yardmaster::arena::{self, Ending};
 use yardmaster::protocol::{self, Dialect, Menu, VARIANTS};
 use yardmaster::solving::{self, Solve};
@@ -34,6 +35,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Tool {
+    Analyze(Analyze),
     Match(Box<arena::Match>),
     Race(race::Arguments),
     Solve(Solve),
@@ -71,6 +73,13 @@ impl Tool {
             training::Ending::Interrupted => interrupted,
         };
         Ok(match self {
+            Self::Analyze(arguments) => {
+                let complain = &mut |line: &str| eprintln!("yardmaster: {line}");
+                match analysis::run(&arguments, &mut io::stdout(), complain)? {
+                    analysis::Ending::Complete => ExitCode::SUCCESS,
+                    analysis::Ending::Mistaken { .. } => ExitCode::FAILURE,
+                }
+            }
             Self::Match(arguments) => match arena::run(&arguments, &mut io::stdout())? {
                 Ending::Complete => ExitCode::SUCCESS,
                 Ending::Faulty { .. } => ExitCode::FAILURE,

@@ -3,23 +3,17 @@
 //!
 //! Each game is a block of tags, `[Name "value"]`, an empty line, the moves, and an empty line. In
 //! braces behind a move stand its player's score and depth, the nodes and the seconds:
-//! `{+0.12/7 2000 0.003s}`, a forced win in 5 own moves being `+M5`. In PDN two plies share a
-//! number, and results are `2-0`, `1-1` and `0-2`, White's points first. In the other games each ply
-//! has its own number, since a side may move twice, and results are `1-0`, `1/2-1/2` and `0-1`, the
-//! points of the side first in turn order first. Moves are written as the protocol writes them, a
-//! flip with what it showed.
-
-use std::fmt::Write;
+//! `{+0.12/7 2000 0.003s}`, a forced win in 5 own moves being `+M5`. [PDN](crate::pdn) has results of
+//! `2-0`, `1-1` and `0-2`, White's points first. In the other games each ply has its own number, since
+//! a side may move twice, results are `1-0`, `1/2-1/2` and `0-1`, the points of the side first in turn
+//! order first, and moves are written as the protocol writes them, a flip with what it showed.
 
 use super::record::{GameRecord, PairRecord, PlyRecord};
+use crate::games::draughts::pdn::move_text as pdn_text;
+use crate::games::draughts::{Color, Draughts, Fmjd, RuleSet, Site};
 use crate::games::{Variant, Visitor};
+use crate::pdn::{self, Item, PdnGame, Written};
 use crate::position::{Position, Side};
-
-/// The columns that moves are broken into lines at.
-const WIDTH: usize = 100;
-
-/// PDN's number of the game: international draughts, White begins, numbers from the upper left.
-const PDN_GAME_TYPE: &str = "20";
 
 /// The games of a pair.
 pub(super) fn transcript(variant: Variant, pair: &PairRecord) -> String {
@@ -42,17 +36,6 @@ impl Visitor for SideNames {
     }
 }
 
-/// The start position's text.
-struct StartText;
-
-impl Visitor for StartText {
-    type Output = String;
-
-    fn visit<P: Position>(self) -> String {
-        P::start(P::Rules::default()).to_string()
-    }
-}
-
 fn write_game(
     text: &mut String,
     variant: Variant,
@@ -60,44 +43,116 @@ fn write_game(
     game: &GameRecord,
     number: u32,
 ) {
-    let is_draughts = matches!(variant, Variant::Draughts | Variant::DraughtsFmjd);
+    let written = match variant {
+        Variant::Draughts => draughts_game::<Site>(variant, pair, game, number),
+        Variant::DraughtsFmjd => draughts_game::<Fmjd>(variant, pair, game, number),
+        _ => write_other_game(variant, pair, game, number),
+    };
+    *text += &written;
+}
+
+/// The tags of a game, the results being called so.
+fn tags(
+    variant: Variant,
+    pair: &PairRecord,
+    game: &GameRecord,
+    number: u32,
+    results: [&str; 3],
+) -> PdnGame {
     let second = pair.players.iter().find(|name| **name != game.first).unwrap_or(&game.first);
     let players = [&game.first, second];
     let names = variant.visit(SideNames);
     // PDN names White first, whoever begins.
-    let order = if is_draughts && names[1] == "white" { [1, 0] } else { [0, 1] };
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(text, "[{name} \"{value}\"]").expect("a string takes every line");
-    };
-    tag("Event", &format!("Yardmaster match, {variant}"));
-    tag("Round", &format!("{}.{number}", pair.pair));
+    let order = if names[1] == "white" { [1, 0] } else { [0, 1] };
+    let mut tags = PdnGame::default();
+    tags.set_tag("Event", format!("Yardmaster match, {variant}"));
+    tags.set_tag("Site", "?");
+    tags.set_tag("Date", "????.??.??");
+    tags.set_tag("Round", format!("{}.{number}", pair.pair));
     for index in order {
-        tag(&capitalized(names[index]), players[index]);
+        tags.set_tag(&capitalized(names[index]), players[index].as_str());
     }
-    let result = result(game, players[order[0]], is_draughts);
-    tag("Result", result);
-    if is_draughts {
-        tag("GameType", PDN_GAME_TYPE);
-    }
-    let start = pair.opening.start.clone();
-    // Only by the rules of the FMJD the start position goes without saying.
-    let start = match variant {
-        Variant::Draughts => Some(start.unwrap_or_else(|| variant.visit(StartText))),
-        _ => start,
-    };
-    if let Some(start) = start {
-        tag("FEN", &start);
-    }
+    let points = game.half_points(players[order[0]]);
+    tags.set_tag(pdn::RESULT, results[2 - usize::from(points.min(2))]);
+    tags
+}
+
+/// What else is told of a game, behind where it begins.
+fn add_circumstances(tags: &mut PdnGame, pair: &PairRecord, game: &GameRecord) {
     if let Some(deal) = &pair.opening.deal {
-        tag("Deal", deal);
+        tags.set_tag("Deal", deal.as_str());
     }
-    tag("Opening", &pair.opening.number.to_string());
-    tag("Termination", &game.reason);
+    tags.set_tag("Opening", pair.opening.number.to_string());
+    tags.set_tag("Termination", game.reason.as_str());
+}
+
+/// What has happened, the opening first, and what is told of it.
+fn plies<'a>(
+    pair: &'a PairRecord,
+    game: &'a GameRecord,
+) -> impl Iterator<Item = (&'a String, Option<String>)> {
+    let opening = pair.opening.moves.iter().map(|mv| (mv, None));
+    opening.chain(game.plies.iter().map(|ply| (&ply.event, Some(comment(ply)))))
+}
+
+/// A game of draughts as PDN.
+fn draughts_game<R: RuleSet>(
+    variant: Variant,
+    pair: &PairRecord,
+    game: &GameRecord,
+    number: u32,
+) -> String {
+    let start = Draughts::<R>::start(R::Rules::default());
+    let root = pair.opening.start.as_deref();
+    let root = root.and_then(|text| Draughts::read(text, R::Rules::default()).ok());
+    let mut position = root.unwrap_or(start);
+    let mut written = tags(variant, pair, game, number, ["2-0", "1-1", "0-2"]);
+    let first = if start.color_to_move() == Color::White { 'W' } else { 'B' };
+    written.set_tag(pdn::GAME_TYPE, pdn::game_type(first));
+    if position != start {
+        // Counters are no part of the standard.
+        let text = position.to_string();
+        let (fen, counters) = text.split_once(":H").unwrap_or((&text, ""));
+        written.set_tag(pdn::FEN, fen);
+        if counters != "0:F1" {
+            written.set_tag("Counters", format!("H{counters}"));
+        }
+    }
+    add_circumstances(&mut written, pair, game);
+    let second_begins = position.side_to_move() == Side::Second;
+    for (text, comment) in plies(pair, game) {
+        // A record holds moves that were played.
+        let Ok(mv) = position.read_move(text) else { break };
+        let text = pdn_text(&position, mv);
+        written.items.push(Item::Move { text, strength: String::new() });
+        written.items.extend(comment.map(Item::Comment));
+        position = position.after(mv);
+    }
+    Written { game: &written, second_begins }.to_string()
+}
+
+/// A game that PDN has no words for, in the same manner.
+fn write_other_game(variant: Variant, pair: &PairRecord, game: &GameRecord, number: u32) -> String {
+    let mut written = tags(variant, pair, game, number, ["1-0", "1/2-1/2", "0-1"]);
+    let result = written.tag(pdn::RESULT).unwrap_or_default().to_owned();
+    if let Some(start) = &pair.opening.start {
+        written.set_tag(pdn::FEN, start.as_str());
+    }
+    add_circumstances(&mut written, pair, game);
+    let mut text = String::new();
+    for (name, value) in &written.tags {
+        text += &pdn::tag_line(name, value);
+    }
     text.push('\n');
-    let moves = movetext(pair, game, if is_draughts { 2 } else { 1 });
-    write_wrapped(text, moves.iter().map(String::as_str).chain([result]));
+    let words = (1..).zip(plies(pair, game)).map(|(number, (mv, comment))| match comment {
+        Some(comment) => format!("{number}. {mv} {{{comment}}}"),
+        None => format!("{number}. {mv}"),
+    });
+    let words: Vec<String> = words.chain([result]).collect();
+    pdn::write_wrapped(&mut text, words.iter().map(String::as_str))
+        .expect("a string takes every line");
     text.push('\n');
+    text
 }
 
 fn capitalized(name: &str) -> String {
@@ -105,34 +160,7 @@ fn capitalized(name: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn result(game: &GameRecord, named_first: &str, is_draughts: bool) -> &'static str {
-    match (game.half_points(named_first), is_draughts) {
-        (2, true) => "2-0",
-        (1, true) => "1-1",
-        (_, true) => "0-2",
-        (2, false) => "1-0",
-        (1, false) => "1/2-1/2",
-        (_, false) => "0-1",
-    }
-}
-
-/// The moves with their comments, a number before each `plies` of them.
-fn movetext(pair: &PairRecord, game: &GameRecord, plies: usize) -> Vec<String> {
-    let opening = pair.opening.moves.iter().map(|mv| (mv, None));
-    let played = game.plies.iter().map(|ply| (&ply.event, Some(ply)));
-    let mut words = Vec::new();
-    for (index, (mv, ply)) in opening.chain(played).enumerate() {
-        let number = match index % plies {
-            0 => format!("{}. ", index / plies + 1),
-            _ => String::new(),
-        };
-        let comment = ply.map_or(String::new(), |ply| format!(" {}", comment(ply)));
-        words.push(format!("{number}{mv}{comment}"));
-    }
-    words
-}
-
-/// `{score/depth nodes seconds}`; what a player did not tell is left out.
+/// `score/depth nodes seconds`; what a player did not tell is left out.
 fn comment(ply: &PlyRecord) -> String {
     let mut parts = Vec::new();
     let judged = match (ply.mate, ply.score) {
@@ -147,25 +175,7 @@ fn comment(ply: &PlyRecord) -> String {
     }
     parts.extend(ply.nodes.map(|nodes| nodes.to_string()));
     parts.push(format!("{:.3}s", ply.time / 1e3));
-    format!("{{{}}}", parts.join(" "))
-}
-
-/// Words between spaces, in lines that are not too long. A move stays with its number.
-fn write_wrapped<'a>(text: &mut String, words: impl Iterator<Item = &'a str>) {
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
+    parts.join(" ")
 }
 
 #[cfg(test)]
@@ -209,23 +219,45 @@ mod tests {
         let text = transcript(Variant::Draughts, &pair(&[("31-26", 12), ("25-30", -5)], Some("A")));
         let black_begins = "\
 [Event \"Yardmaster match, draughts\"]
+[Site \"?\"]
+[Date \"????.??.??\"]
 [Round \"17.1\"]
 [White \"B \\\"b\\\"\"]
 [Black \"A\"]
 [Result \"0-2\"]
-[GameType \"20\"]
-[FEN \"B:W31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50:\
-B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20:H0:F1\"]
+[GameType \"20,B,10,10,N1,0\"]
 [Opening \"3\"]
 [Termination \"no legal move\"]
 
-1. 20-25 31-26 {+0.12/7 2000 0.003s} 2. 25-30 {-0.05/7 2000 0.003s} 0-2
+1. 20-25 31-26 {+0.12/7 2000 0.003s} 2. 25-30 {-0.05/7 2000 0.003s} *
 
 [Event";
         assert!(text.starts_with(black_begins), "{text}");
         let text = transcript(Variant::DraughtsFmjd, &pair(&[], None));
         assert!(text.contains("[White \"A\"]") && text.contains("[Result \"1-1\"]"));
-        assert!(!text.contains("[FEN"));
+        assert!(text.contains("[GameType \"20,W,10,10,N2,0\"]") && !text.contains("[FEN"));
+    }
+
+    #[test]
+    fn a_game_of_draughts_is_read_back() {
+        let mut pair = pair(&[("2x11x22x13x2", 3), ("20-25", 1)], None);
+        pair.opening.moves.clear();
+        pair.opening.start = Some("W:WK2:B7,8,17,18,20:H4:F9".to_owned());
+        let text = transcript(Variant::DraughtsFmjd, &pair);
+        let games: Vec<_> = pdn::Reader::new(&text).map(Result::unwrap).collect();
+        let [first, second] = games.as_slice() else { panic!("{text}") };
+        assert_eq!(first.items, second.items);
+        let moves = first.items.iter().filter_map(|item| match item {
+            Item::Move { text, .. } => Some(text.as_str()),
+            _ => None,
+        });
+        assert_eq!(moves.collect::<Vec<_>>(), ["2x2", "20-25"], "{text}");
+        assert_eq!(first.tag("FEN"), Some("W:WK2:B7,8,17,18,20"));
+        assert_eq!(first.tag("Counters"), Some("H4:F9"));
+        pair.games[0].plies.remove(0);
+        pair.opening.start = Some("B:WK2:B20:H0:F1".to_owned());
+        let text = transcript(Variant::DraughtsFmjd, &pair);
+        assert!(text.contains("\n1... 20-25 {+0.01/7 2000 0.003s} *\n"), "{text}");
     }
 
     #[test]
@@ -244,8 +276,8 @@ B1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20:H0:F1\"]
 
     #[test]
     fn long_games_are_broken_into_lines() {
-        let plies = vec![("32-28", 1); 60];
-        let text = transcript(Variant::DraughtsFmjd, &pair(&plies, None));
-        assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.len() <= WIDTH));
+        let plies = vec![("c", 1); 60];
+        let text = transcript(Variant::Kalah, &pair(&plies, None));
+        assert!(text.lines().filter(|line| !line.starts_with('[')).all(|line| line.len() <= 100));
     }
 }

@@ -19,6 +19,7 @@ mod eval;
 pub mod hub;
 mod moves;
 mod patterns;
+pub mod pdn;
 mod squares;
 mod text;
 

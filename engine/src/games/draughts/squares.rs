@@ -202,7 +202,7 @@ impl Iterator for Iter {
 }
 
 /// One of the four ways along a diagonal; up is towards square 1, left towards square 6.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Direction {
     /// From 50 towards 1: 28 to 22.
     UpLeft,

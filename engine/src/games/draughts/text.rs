@@ -241,7 +241,7 @@ pub(super) fn move_text<R: RuleSet>(position: &Draughts<R>, mv: Move) -> String 
     numbers.join("x")
 }
 
-fn course<R: RuleSet>(position: &Draughts<R>, from: Square) -> Course<R> {
+pub(super) fn course<R: RuleSet>(position: &Draughts<R>, from: Square) -> Course<R> {
     let view = View::<R>::new(position.board(), position.color_to_move());
     view.course(from, position.board().rank(from))
 }

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::dialect::{Dialect, Voice};
 use super::reply::Info;
@@ -107,13 +108,22 @@ impl Sink {
     fn note(&mut self, mark: &str, text: &str) {
         let Some(log) = &mut self.log else { return };
         let mut marked = String::new();
+        let now = time_of_day();
         for line in text.lines() {
-            let _ = writeln!(marked, "{mark} {line}");
+            let _ = writeln!(marked, "{now} {mark} {line}");
         }
         if log.write_all(marked.as_bytes()).is_err() {
             self.log = None;
         }
     }
+}
+
+/// The time of the day in UTC, to the millisecond.
+fn time_of_day() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = now.as_secs() % (24 * 60 * 60);
+    let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    format!("{hours:02}:{minutes:02}:{seconds:02}.{:03}", now.subsec_millis())
 }
 
 /// Opens a log. A pipe would be opened only when somebody reads it: the program would hang.

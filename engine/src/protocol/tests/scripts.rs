@@ -309,13 +309,13 @@ fn a_log_holds_both_sides_of_the_conversation() {
     std::fs::remove_file(&path).expect("a log");
     let lines: Vec<_> = log.lines().collect();
     let patterns = [
-        ">> isready",
-        "<< readyok",
-        ">> setoption *",
-        "<< info string error: *",
-        ">> isready",
-        "<< readyok",
-        ">> setoption *",
+        "*:*:*.* >> isready",
+        "*:*:*.* << readyok",
+        "*:*:*.* >> setoption *",
+        "*:*:*.* << info string error: *",
+        "*:*:*.* >> isready",
+        "*:*:*.* << readyok",
+        "*:*:*.* >> setoption *",
     ];
     assert_eq!(lines.len(), patterns.len(), "{log}");
     assert!(lines.iter().zip(patterns).all(|(line, pattern)| fits(pattern, line)), "{log}");

@@ -31,19 +31,23 @@ fn analyze(test: &str, pdn: &str, arguments: &[&str]) -> (bool, Vec<PdnGame>, St
 }
 
 fn moves(game: &PdnGame) -> Vec<&str> {
-    let text = |item| match item {
-        Item::Move { text, .. } => Some(str::as_ref(text)),
-        _ => None,
-    };
-    game.items.iter().filter_map(text).collect()
+    let mut texts = Vec::new();
+    for item in &game.items {
+        if let Item::Move { text, .. } = item {
+            texts.push(text.as_str());
+        }
+    }
+    texts
 }
 
 fn comments(game: &PdnGame) -> Vec<&str> {
-    let text = |item| match item {
-        Item::Comment(text) => Some(str::as_ref(text)),
-        _ => None,
-    };
-    game.items.iter().filter_map(text).collect()
+    let mut texts = Vec::new();
+    for item in &game.items {
+        if let Item::Comment(text) = item {
+            texts.push(text.as_str());
+        }
+    }
+    texts
 }
 
 #[test]

@@ -129,7 +129,8 @@ impl<R: Learned> Annotator<R> {
         pen.known = Some(after);
         let text = pdn::move_text(&position, mv);
         pen.items.push(Item::Move { text, strength: strength.to_owned() });
-        let score = Turn::Passes.score(after.score);
+        // A forced end is a ply further away from where the move was made.
+        let score = Turn::Passes.score(after.score).from_table(Ply::ROOT.next());
         let mut comment = told(score, after.depth);
         // A look from one ply further on may like the move better than what was found before.
         if let Some(best) = before.best.filter(|&best| best != mv && before.score > score) {

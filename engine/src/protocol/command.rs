@@ -127,8 +127,10 @@ impl<'a> Setup<'a> {
 impl<'a> Assignment<'a> {
     /// Reads what follows the word `setoption`.
     pub(super) fn read(text: &'a str) -> Result<Self, OptionError> {
-        const NAMELESS: OptionError =
-            OptionError::Nameless { expected: "setoption name <name> [value <value>]" };
+        const NAMELESS: OptionError = OptionError::Nameless {
+            command: "setoption",
+            expected: "setoption name <name> [value <value>]",
+        };
         let (before, named) = split_at_word(text, "name").ok_or(NAMELESS)?;
         let (name, value) = match split_at_word(named, "value") {
             Some((name, value)) => (name, Some(value.trim())),

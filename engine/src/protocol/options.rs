@@ -44,8 +44,8 @@ pub(super) enum Setting {
 /// Why an option is left as it was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum OptionError {
-    #[error("an option without a name, expected {expected:?}")]
-    Nameless { expected: &'static str },
+    #[error("{command} without a name, expected {expected:?}")]
+    Nameless { command: &'static str, expected: &'static str },
     #[error("unknown option {name:?}, expected {known}")]
     Unknown { name: String, known: String },
     #[error("{value:?} is not a value of {name}, expected {expected}")]

@@ -106,15 +106,16 @@ mod tests {
         check("W:W32:B1", &["32-27", "32-28"]);
         check("W:WK2:B7,8,17,18", &["2x2"]);
         check("W:WK4:B13,32,37,20", &["4x27x38x15", "4x31x42x15"]);
-        // Straight on from 45 it takes two on the way up: the square between is right behind.
-        check("W:WK45:B40,29,18,19,8,9", &["45x34x23x12x3", "45x34x23x14x3"]);
+        // It lands right behind 31 on its way straight on to 18, though it might land on 22, too.
+        let ways = ["36x27x13x24x42", "36x27x13x24x47", "36x27x9x20x42", "36x27x9x20x47"];
+        check("W:WK36:B14,18,19,31,38", &ways);
     }
 
     #[test]
     fn every_text_names_its_move() {
         for text in [
             "W:WK4:B13,32,37,20",
-            "W:WK45:B40,29,18,19,8,9",
+            "W:WK36:B14,18,19,31,38",
             "W:WK2:B7,8,17,18",
             "B:W27,28,38,39,42:BK25",
         ] {

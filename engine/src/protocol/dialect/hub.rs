@@ -79,7 +79,10 @@ impl Hub {
         let pairs = words::pairs(rest);
         let of = |key| pairs.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
         let (Some(name), Some(value)) = (of("name"), of("value")) else {
-            return Err(OptionError::Nameless { expected: "set-param name=<name> value=<value>" });
+            return Err(OptionError::Nameless {
+                command: "set-param",
+                expected: "set-param name=<name> value=<value>",
+            });
         };
         let Some(param) = PARAMS.iter().find(|param| param.name == name) else {
             let names: Vec<_> = PARAMS.iter().map(|param| param.name).collect();

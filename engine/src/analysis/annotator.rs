@@ -1,7 +1,7 @@
 //! The annotation of one game: every position is searched once, and what was played is compared with
 //! what was found.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use indicatif::ProgressBar;
 
@@ -135,7 +135,7 @@ impl<R: Learned> Annotator<R> {
         // A look from one ply further on may like the move better than what was found before.
         if let Some(best) = before.best.filter(|&best| best != mv && before.score > score) {
             let best = pdn::move_text(&position, best);
-            comment += &format!("; best {best} {}", told(before.score, before.depth));
+            let _ = write!(comment, "; best {best} {}", told(before.score, before.depth));
         }
         pen.items.push(Item::Comment(comment));
         Ok(())
@@ -150,7 +150,7 @@ impl<R: Learned> Annotator<R> {
             return Verdict { score: Score::loss_in(Ply::ROOT), depth: 0, best: None };
         }
         let Effort { nodes, depth, time, .. } = self.effort;
-        let limits = Limits { nodes, depth, ..Limits::default() };
+        let limits = Limits { depth, nodes, ..Limits::default() };
         let control = TimeControl { move_time: time, ..TimeControl::default() };
         let clock = Clock::start(&control, position.plies_left(), false);
         let mut verdict = Verdict { score: Score::DRAW, depth: 0, best: Some(moves[0]) };
@@ -205,13 +205,12 @@ impl<R: Learned> Pen<R> {
     fn give_up(&mut self, mistake: &Mistake, item: &Item, rest: impl Iterator<Item = Item>) {
         let mut text = format!("{mistake}; what follows:");
         for item in std::iter::once(item.clone()).chain(rest) {
-            match item {
-                Item::Move { text: mv, strength } => text += &format!(" {mv}{strength}"),
-                Item::Comment(comment) => text += &format!(" ({comment})"),
-                Item::Variation(variation) => text += &format!(" ({variation})"),
-                Item::Glyph(number) => text += &format!(" ${number}"),
-                Item::Setup(fen) => text += &format!(" /FEN {fen}/"),
-            }
+            let _ = match item {
+                Item::Move { text: mv, strength } => write!(text, " {mv}{strength}"),
+                Item::Comment(inner) | Item::Variation(inner) => write!(text, " ({inner})"),
+                Item::Glyph(number) => write!(text, " ${number}"),
+                Item::Setup(fen) => write!(text, " /FEN {fen}/"),
+            };
         }
         self.items.push(Item::Comment(text.replace(['{', '}'], "|")));
     }

@@ -73,7 +73,7 @@ fn tags(
         tags.set_tag(&capitalized(names[index]), players[index].as_str());
     }
     let points = game.half_points(players[order[0]]);
-    tags.set_tag(pdn::RESULT, results[2 - usize::from(points.min(2))]);
+    tags.set_tag(pdn::RESULT, results[2 - points.min(2)]);
     tags
 }
 

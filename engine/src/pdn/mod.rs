@@ -140,6 +140,9 @@ impl Written<'_> {
 }
 
 /// Words between spaces, in lines that are not too long. A move stays with its number.
+///
+/// # Errors
+/// None of its own: those of `out`.
 pub fn write_wrapped<'a>(
     out: &mut impl fmt::Write,
     words: impl Iterator<Item = &'a str>,

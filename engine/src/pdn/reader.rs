@@ -176,10 +176,9 @@ impl<'a> Reader<'a> {
     /// Skips the rest of a game that can't be read.
     fn recover(&mut self) {
         while let Some(token) = self.peek_token() {
-            match token {
-                // The tags are those of the next game.
-                Ok(Token::End(_) | Token::Tag(..)) => return,
-                _ => (),
+            // The tags are those of the next game.
+            if let Ok(Token::End(_) | Token::Tag(..)) = token {
+                return;
             }
         }
     }

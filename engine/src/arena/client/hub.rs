@@ -62,7 +62,7 @@ impl Hub {
             if word == "param" {
                 known.extend(value(rest, "name").map(str::to_owned));
                 if value(rest, "name") == Some("variant") {
-                    rules = value(rest, "values").unwrap_or_default().to_owned();
+                    value(rest, "values").unwrap_or_default().clone_into(&mut rules);
                 }
             }
             word == "wait"

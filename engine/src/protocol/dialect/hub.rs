@@ -118,8 +118,7 @@ impl Hub {
     /// The search that a `go` asks for. Its limits are used up.
     fn go<'a>(&mut self, rest: &str) -> Result<Go<'a>, GoError> {
         let level = std::mem::replace(&mut self.level, Ok(Level::default()))?;
-        let mode = words::pairs(rest).into_iter().map(|(mode, _)| mode);
-        let ponder = mode.last() == Some("ponder");
+        let ponder = words::pairs(rest).into_iter().any(|(mode, _)| mode == "ponder");
         // The increment is added before the move.
         let time = level.time.map(|time| duration(time + level.increment));
         Ok(Go {

@@ -32,7 +32,8 @@ fn run(mut command: Command, needs: &str, patience: Duration, log: &Path) -> Str
     command.stdin(Stdio::null()).stdout(output).stderr(errors);
     let mut child = command.spawn().unwrap_or_else(|error| match error.kind() {
         ErrorKind::NotFound => {
-            panic!("{:?} is not installed: this test needs {needs}", command.get_program())
+            let program = command.get_program().display();
+            panic!("{program} is not installed: this test needs {needs}")
         }
         _ => panic!("{command:?}: {error}"),
     });
@@ -87,7 +88,8 @@ fn play_in_python(script: &str, packages: &str) {
     let mut python = Command::new(folder.join("venv/bin/python"));
     python.arg("-B").arg(file(script)).arg(PROGRAM);
     let said = run(python, NEEDS, PATIENCE, &folder.join("log"));
-    println!("{script}:\n{said}");
+    // To be seen when it is asked for.
+    eprintln!("{script}:\n{said}");
 }
 
 #[test]
@@ -124,5 +126,5 @@ fn node_uci_plays_kalah_and_banqi() {
     let mut node = Command::new("node");
     node.arg(file("node_uci.js")).arg(PROGRAM).env("NODE_PATH", folder.join("node_modules"));
     let said = run(node, NEEDS, PATIENCE, &folder.join("log"));
-    println!("node_uci.js:\n{said}");
+    eprintln!("node_uci.js:\n{said}");
 }

@@ -14,6 +14,7 @@
 //! | [`solving`] | the command that solves kalah positions, and makes its opening book |
 //! | [`pdn`] | the notation for games of draughts |
 //! | [`analysis`] | the command that annotates games of draughts |
+//! | [`tabling`] | the command that builds the endgame tables of draughts |
 //!
 //! ```
 //! use yardmaster::game::Game;
@@ -47,12 +48,14 @@
 //! - Only [`score::Turn`] changes the sign of a score, and it swaps the window with it.
 //! - Only a game's `board` changes a board, and it answers for the key, be it kept or made at need.
 //! - In a search node there is no virtual call and no allocation.
-//! - Nothing but `protocol` and the tools (`analysis`, `arena`, `solving`, `training`) prints or reads the
-//!   environment; only `memory` asks the system how much there is. There is no global mutable state.
+//! - Nothing but `protocol` and the tools (`analysis`, `arena`, `solving`, `tabling`, `training`) prints or
+//!   reads the environment; only `memory` asks the system how much there is. There is no global mutable
+//!   state.
 //! - Bad input gets one clear error; it never panics and never half-applies.
 
 pub mod analysis;
 pub mod arena;
+mod files;
 pub mod game;
 pub mod games;
 pub mod history;
@@ -64,5 +67,6 @@ pub mod protocol;
 pub mod score;
 pub mod search;
 pub mod solving;
+pub mod tabling;
 pub mod training;
 mod words;

@@ -1,5 +1,6 @@
 //! The program: the text protocol on standard input and output, the match runner, the solver of kalah,
-//! the planner of halma races, the annotator of draughts games, and the tools that learn from games.
+//! the planner of halma races, the annotator of draughts games and the builder of their endgame
+//! tables, and the tools that learn from games.
 
 mod race;
 
@@ -13,6 +14,7 @@ use yardmaster::analysis::{self, Analyze};
 use yardmaster::arena::{self, Ending};
 use yardmaster::protocol::{self, Dialect, Menu, VARIANTS};
 use yardmaster::solving::{self, Solve};
+use yardmaster::tabling::Bitbase;
 use yardmaster::training::{self, Selfplay, Train};
 
 /// A game engine for draughts, halma, banqi and kalah. It speaks a UCI-like text protocol; without
@@ -41,6 +43,7 @@ enum Tool {
     Solve(Solve),
     Selfplay(Selfplay),
     Train(Train),
+    Bitbase(Bitbase),
 }
 
 fn main() -> ExitCode {
@@ -95,6 +98,10 @@ impl Tool {
             },
             Self::Selfplay(arguments) => learned(arguments.run()?),
             Self::Train(arguments) => learned(arguments.run()?),
+            Self::Bitbase(arguments) => {
+                arguments.run(&mut io::stdout())?;
+                ExitCode::SUCCESS
+            }
         })
     }
 }

@@ -307,6 +307,15 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// Gets ready for a search from `position`, as far as `patience` goes: see [`Evaluate::end`].
     fn prepare(&mut self, _position: &P, _patience: &mut Patience<'_>) {}
 
+    /// Looks into the endgame tables of `file` from now on, or into its own ones if that is `None`,
+    /// in a game that has such tables.
+    ///
+    /// # Errors
+    /// [`TablesError`] when the file can't be used; everything is then as it was.
+    fn set_tables(&mut self, _file: Option<&[u8]>) -> Result<(), TablesError> {
+        Ok(())
+    }
+
     /// How the game ends from a position that is not over, where a table knows.
     fn end(&self, _position: &P) -> Option<End> {
         None
@@ -388,7 +397,7 @@ fn weights_body(weights: &[[i16; 2]]) -> Vec<u8> {
 }
 
 /// FNV-1a (Fowler, Noll and Vo), in 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     let add = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)
 }
@@ -490,6 +499,14 @@ pub trait Race<P: Position>: Send {
     /// Moves of the side to move in a row, whatever the other side does, that win with as few of them
     /// as are found before `patience` ends; `None` if there are none, or the sides still meet.
     fn way_home(&self, position: &P, patience: &mut Patience<'_>) -> Option<Vec<P::Move>>;
+}
+
+/// A file of endgame tables can't be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct TablesError {
+    /// What is wrong with it.
+    pub reason: String,
 }
 
 /// The size of a table can't be had.

@@ -2,6 +2,7 @@
 //! answer.
 
 use std::fmt::Display;
+use std::fs;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -45,6 +46,14 @@ enum Untimely {
         "waiting for a search that does not end by itself, expected \"stop\" or \"ponderhit\" before"
     )]
     Endless,
+}
+
+/// A file of endgame tables is not looked into.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{path:?} is not used: {reason}")]
+struct UnusableTables {
+    path: String,
+    reason: String,
 }
 
 /// Whether to go on after a command.
@@ -222,6 +231,11 @@ impl Engine {
             }
             Setting::NoProgressPlies(plies) => self.session.set_no_progress_plies(*plies),
             Setting::EndgameStones(stones) => self.session.set_endgame(*stones),
+            Setting::TablePath(path) => {
+                if let Err(error) = self.set_tables(path.as_deref()) {
+                    return self.output.complain(error);
+                }
+            }
             Setting::MultiPv(_)
             | Setting::Ponder(_)
             | Setting::MoveOverhead(_)
@@ -262,13 +276,26 @@ impl Engine {
         self.variant = variant;
         // The tables of the last session are gone before the new ones are taken.
         self.session = self.dialect.open(variant);
-        match self.prepare() {
-            Ok(()) => Ok(()),
-            Err(error) => {
-                let name = variant.name;
-                self.output.complain(format_args!("{name} has small tables: {error}"))
-            }
+        if let Err(error) = self.prepare() {
+            let name = variant.name;
+            self.output.complain(format_args!("{name} has small tables: {error}"))?;
         }
+        match self.set_tables(self.options.table_path.clone().as_deref()) {
+            Ok(()) => Ok(()),
+            Err(error) => self.output.complain(error),
+        }
+    }
+
+    /// Has the search look into the endgame tables of a file, or into its own ones.
+    fn set_tables(&mut self, path: Option<&str>) -> Result<(), UnusableTables> {
+        let unusable = |reason: String| {
+            let path = path.unwrap_or_default().to_owned();
+            UnusableTables { path, reason }
+        };
+        let file = path.map(fs::read).transpose();
+        let file = file.map_err(|error| unusable(error.to_string()))?;
+        let set = self.session.set_tables(file.as_deref());
+        set.map_err(|error| unusable(error.to_string()))
     }
 
     /// Tells a new session what the options are.

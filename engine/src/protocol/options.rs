@@ -22,6 +22,8 @@ pub(super) struct Options {
     pub(super) seed: u64,
     pub(super) no_progress_plies: u16,
     pub(super) endgame_stones: u8,
+    /// A file of endgame tables; `None` for those of the program.
+    pub(super) table_path: Option<String>,
 }
 
 /// An option with a new value that is within its range.
@@ -39,6 +41,7 @@ pub(super) enum Setting {
     Seed(u64),
     NoProgressPlies(u16),
     EndgameStones(u8),
+    TablePath(Option<String>),
 }
 
 /// Why an option is left as it was.
@@ -92,6 +95,7 @@ const OFFERS: &[Offer] = &[
     spin("EndgameStones", ENDGAME_STONES as u64, 0, ENDGAME_STONES_AT_MOST as u64, |stones| {
         Setting::EndgameStones(stones as u8)
     }),
+    Offer { name: "TablePath", kind: Kind::File { setting: Setting::TablePath } },
 ];
 
 const fn spin(
@@ -126,6 +130,7 @@ impl Options {
     /// Keeps a value. What has no value, or is kept elsewhere, changes nothing.
     pub(super) fn store(&mut self, setting: &Setting) {
         match *setting {
+            Setting::TablePath(ref path) => self.table_path.clone_from(path),
             Setting::Hash(mebibytes) => self.hash = mebibytes,
             Setting::Threads(threads) => self.threads = threads,
             Setting::MultiPv(lines) => self.multi_pv = lines,
@@ -238,6 +243,7 @@ mod tests {
             ("UCI_Variant", "DICE", Setting::Variant("dice")),
             ("NoProgressPlies", "0", Setting::NoProgressPlies(0)),
             ("EndgameStones", "12", Setting::EndgameStones(12)),
+            ("TablePath", "five.bitbase", Setting::TablePath(Some("five.bitbase".into()))),
         ] {
             assert_eq!(read(name, Some(value)), Ok(expected));
         }

@@ -15,7 +15,7 @@ use super::output::Output;
 use super::reply::{self, Choice, Info, NO_CHOICE};
 use crate::game::Game;
 use crate::perft::Perft;
-use crate::position::{Evaluate, MoveError, Outcome, Position, Rules, WinModel};
+use crate::position::{Evaluate, MoveError, Outcome, Position, Rules, TablesError, WinModel};
 use crate::search::{Clock, Limits, NoMemory, Report, Search, Task};
 
 /// A game with its search, whichever game it is. While a [`Job`] that it began runs, only
@@ -38,6 +38,9 @@ pub(super) trait Session {
 
     /// Has a table of all positions with up to `stones` stones, in a game that can have one.
     fn set_endgame(&mut self, stones: u8);
+
+    /// Looks into the endgame tables of `file`, or into its own ones, in a game that has such.
+    fn set_tables(&mut self, file: Option<&[u8]>) -> Result<(), TablesError>;
 
     /// Waits until its search is ready.
     fn get_ready(&mut self);
@@ -266,6 +269,10 @@ impl<P: Position, E: Evaluate<P>> Session for GameSession<P, E> {
 
     fn set_endgame(&mut self, stones: u8) {
         self.search().set_endgame(stones);
+    }
+
+    fn set_tables(&mut self, file: Option<&[u8]>) -> Result<(), TablesError> {
+        self.search().set_tables(file)
     }
 
     fn get_ready(&mut self) {

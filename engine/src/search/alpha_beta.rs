@@ -15,7 +15,7 @@ use super::table::{Entry, Table};
 use super::tuning::{EXTENSION, PREPARATION, QUIESCENCE, WIDE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
-use crate::position::{Deterministic, Evaluate, Ordered};
+use crate::position::{Deterministic, Evaluate, Ordered, TablesError};
 use crate::score::{Ply, Score, Turn, Window};
 use crate::search::Clock;
 
@@ -74,6 +74,10 @@ impl<P: Ordered, E: Evaluate<P>> Search<P> for TreeSearch<P, E> {
 
     fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
+    }
+
+    fn set_tables(&mut self, file: Option<&[u8]>) -> Result<(), TablesError> {
+        self.evaluation.set_tables(file)
     }
 
     fn clear(&mut self) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::Game;
-use crate::position::Position;
+use crate::position::{Position, TablesError};
 use crate::score::{Ply, Score};
 
 mod alpha_beta;
@@ -56,6 +56,15 @@ pub trait Search<P: Position>: Send {
 
     /// Has a table of all positions with up to `stones` stones, in a game that can have one.
     fn set_endgame(&mut self, _stones: u8) {}
+
+    /// Looks into the endgame tables of `file`, or into its own ones if that is `None`, in a game
+    /// that has such.
+    ///
+    /// # Errors
+    /// [`TablesError`] when the file can't be used; everything is then as it was.
+    fn set_tables(&mut self, _file: Option<&[u8]>) -> Result<(), TablesError> {
+        Ok(())
+    }
 
     /// Waits until tables that are built beside it are there.
     fn get_ready(&mut self) {}

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
+use crate::files;
 use crate::games::kalah::Kalah;
 use crate::games::kalah::board::PITS;
 use crate::games::kalah::solver::book::{Book, BookError};
@@ -208,16 +209,7 @@ fn replace(
     path: &Path,
     content: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> Result<(), SolveError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".new");
-    let unfinished = PathBuf::from(unfinished);
-    let write = || {
-        let mut file = BufWriter::new(File::create(&unfinished)?);
-        content(&mut file)?;
-        file.into_inner()?.sync_all()?;
-        fs::rename(&unfinished, path)
-    };
-    write().map_err(|error| SolveError::File { path: path.to_owned(), error })
+    files::replace(path, content).map_err(|error| SolveError::File { path: path.to_owned(), error })
 }
 
 fn pause_if(condition: bool) -> ControlFlow<()> {

@@ -84,6 +84,11 @@ impl Board {
         }
     }
 
+    /// The board with these pieces, of which the `kings` are kings.
+    pub(super) fn of_pieces(white: Squares, black: Squares, kings: Squares) -> Self {
+        Self { white, black, kings }
+    }
+
     /// The board after a move of a piece of `color`, and what the move did to the piece.
     #[inline(always)]
     pub(super) fn after(&self, color: Color, mv: Move) -> (Self, Change) {

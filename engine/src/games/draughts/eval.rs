@@ -5,15 +5,16 @@
 //! 180°. So both colors are judged alike by construction. All weights have a part for the opening and
 //! one for the end of the game. `yardmaster train` fits them to games; how those of this version came
 //! about is told next to them, in `weights/README.md`. One thing is not learned: which endings are
-//! drawn in spite of the material.
+//! drawn in spite of the material. How those with few pieces end is [known](super::bitbase).
 
-use std::marker::PhantomData;
-
+use super::bitbase::{Endings, Packed};
 use super::board::{Board, Color};
 use super::patterns::{BLOCKS, PATTERNS};
 use super::squares::{Fan, Squares};
 use super::{Draughts, Fmjd, RuleSet, Site};
-use crate::position::{Evaluate, Term, Weighted, WinModel, read_weights};
+use crate::position::{
+    End, Evaluate, Patience, TablesError, Term, Weighted, WinModel, read_weights,
+};
 use crate::score::Score;
 
 /// Rules for which weights were learned: kings are worth more where captures go further.
@@ -22,16 +23,20 @@ pub trait Learned: RuleSet {
     const VARIANT: &'static str;
     /// The file, written by `yardmaster train`.
     const WEIGHTS: &'static [u8];
+    /// The file of endgame tables, written by `yardmaster bitbase`.
+    const BITBASE: &'static [u8];
 }
 
 impl Learned for Site {
     const VARIANT: &'static str = "draughts";
     const WEIGHTS: &'static [u8] = include_bytes!("weights/draughts.weights");
+    const BITBASE: &'static [u8] = include_bytes!("bitbase/draughts.bitbase");
 }
 
 impl Learned for Fmjd {
     const VARIANT: &'static str = "draughts-fmjd";
     const WEIGHTS: &'static [u8] = include_bytes!("weights/draughts-fmjd.weights");
+    const BITBASE: &'static [u8] = include_bytes!("bitbase/draughts-fmjd.bitbase");
 }
 
 /// The learned evaluation, by default with the weights of this version.
@@ -40,7 +45,7 @@ pub struct Evaluation<R> {
     weights: Box<[Parts]>,
     /// The weights of patterns, which hold what the men in them count for by their places, too.
     patterns: Box<[Parts]>,
-    rules: PhantomData<R>,
+    endings: Endings<R>,
 }
 
 /// The parts of a weight for the opening and for the end.
@@ -66,7 +71,7 @@ impl<R: Learned> Default for Evaluation<R> {
     }
 }
 
-impl<R: RuleSet> Evaluation<R> {
+impl<R: Learned> Evaluation<R> {
     /// What the weights of the parts of an evaluation are worth, in hundredths of a man.
     fn parts(&self, position: &Draughts<R>) -> [i32; PARTS.len()] {
         let mut sums = [Sum::default(); PARTS.len()];
@@ -172,7 +177,7 @@ const PARTS: [(&str, usize); 8] = [
     ("tempo", COUNT),
 ];
 
-impl<R: RuleSet> Evaluate<Draughts<R>> for Evaluation<R> {
+impl<R: Learned> Evaluate<Draughts<R>> for Evaluation<R> {
     /// Chosen by hand: about two men ahead win every second game, most others are drawn.
     const WIN_MODEL: WinModel = WinModel { threshold: 180.0, spread: 60.0 };
 
@@ -185,6 +190,20 @@ impl<R: RuleSet> Evaluate<Draughts<R>> for Evaluation<R> {
         Score(sum / drawishness(position, sum)).heuristic()
     }
 
+    fn prepare(&mut self, position: &Draughts<R>, patience: &mut Patience<'_>) {
+        self.endings.prepare(position, patience);
+    }
+
+    fn set_tables(&mut self, file: Option<&[u8]>) -> Result<(), TablesError> {
+        self.endings = endings::<R>(file.unwrap_or(R::BITBASE))?;
+        Ok(())
+    }
+
+    #[inline]
+    fn end(&self, position: &Draughts<R>) -> Option<End> {
+        self.endings.end(position)
+    }
+
     fn terms(&self, position: &Draughts<R>) -> Vec<Term> {
         let values = self.parts(position);
         // With the fractions that the parts lose.
@@ -195,13 +214,14 @@ impl<R: RuleSet> Evaluate<Draughts<R>> for Evaluation<R> {
     }
 }
 
-impl<R: RuleSet> Weighted<Draughts<R>> for Evaluation<R> {
+impl<R: Learned> Weighted<Draughts<R>> for Evaluation<R> {
     const WEIGHTS: usize = COUNT;
     const DENSE: usize = MAN;
     const OPENING: i32 = 40;
 
     fn weighing(weights: Vec<[i16; 2]>) -> Self {
-        Self { patterns: with_places(&weights), weights: weights.into(), rules: PhantomData }
+        let endings = endings::<R>(R::BITBASE).expect("the tables of this version are sound");
+        Self { patterns: with_places(&weights), weights: weights.into(), endings }
     }
 
     fn phase(position: &Draughts<R>) -> i32 {
@@ -219,8 +239,15 @@ impl<R: RuleSet> Weighted<Draughts<R>> for Evaluation<R> {
     }
 }
 
+/// The endgame tables of a file.
+fn endings<R: Learned>(file: &[u8]) -> Result<Endings<R>, TablesError> {
+    let packed = Packed::read_all(R::VARIANT, file);
+    let packed = packed.map_err(|error| TablesError { reason: error.to_string() })?;
+    Ok(Endings::new(packed))
+}
+
 /// What a sum of weights is worth in hundredths of a man.
-fn tapered<R: RuleSet>(position: &Draughts<R>, Sum([opening, end]): Sum) -> i32 {
+fn tapered<R: Learned>(position: &Draughts<R>, Sum([opening, end]): Sum) -> i32 {
     let phase = Evaluation::phase(position);
     let of = Evaluation::<R>::OPENING;
     (opening * phase + end * (of - phase)) / (of * WEIGHT_UNIT)

@@ -14,6 +14,7 @@
 //! assert_eq!(texts, ["26x17x8", "26x37x28"]);
 //! ```
 
+pub mod bitbase;
 mod board;
 mod eval;
 pub mod hub;
@@ -81,6 +82,18 @@ pub enum Ending {
     OneAgainstThree,
     /// One king against at most two pieces with at least one king.
     OneAgainstTwo,
+}
+
+impl Ending {
+    /// The plies that draw.
+    fn limit(self) -> u16 {
+        match self {
+            // (6.3): 16 moves of each side.
+            Self::OneAgainstThree => 32,
+            // (6.4): 5 moves of each side.
+            Self::OneAgainstTwo => 10,
+        }
+    }
 }
 
 /// A counter that draws the game.
@@ -170,15 +183,12 @@ impl RuleSet for Fmjd {
         // (6.2): 25 moves of each side.
         let kings = Clock { plies: position.idle, limit: 50, reason: "25 moves of kings only" };
         let plies = position.ending_plies;
-        let ending = Self::ending(&position.board).map(|ending| match ending {
-            // (6.3): 16 moves of each side.
-            Ending::OneAgainstThree => {
-                Clock { plies, limit: 32, reason: "one king against three pieces" }
-            }
-            // (6.4): 5 moves of each side.
-            Ending::OneAgainstTwo => {
-                Clock { plies, limit: 10, reason: "one king against two pieces" }
-            }
+        let ending = Self::ending(&position.board).map(|ending| {
+            let reason = match ending {
+                Ending::OneAgainstThree => "one king against three pieces",
+                Ending::OneAgainstTwo => "one king against two pieces",
+            };
+            Clock { plies, limit: ending.limit(), reason }
         });
         [Some(kings), ending]
     }

@@ -107,6 +107,14 @@ impl<R: RuleSet> View<R> {
         }
     }
 
+    /// Whether the legal moves are captures.
+    pub(super) fn can_capture(&self) -> bool {
+        let takeoffs = takeoffs(self.enemies, self.empty);
+        let king_jumps = |slides: Fan| Fan::of(|direction| slides[direction] & takeoffs[direction]);
+        !takeoffs.within(self.men).is_empty()
+            || self.slides().is_some_and(|slides| !king_jumps(slides).is_empty())
+    }
+
     /// How many legal moves there are, without a list of them where the first sight tells it.
     #[inline(always)]
     pub(super) fn count(&self) -> u64 {

@@ -235,7 +235,7 @@ pub trait Ordered: Position {
     const JUDGED_BY_MOVES: bool = true;
 
     /// Whether a position has so many moves, most of them pointless, that a selective search looks
-    /// at the likeliest only.
+    /// at the likeliest only. Such a game is not [judged by its moves](Self::JUDGED_BY_MOVES).
     const IS_WIDE: bool = false;
 
     /// Appends the legal moves that a selective search looks at below its root, in a fixed order: at
@@ -243,6 +243,16 @@ pub trait Ordered: Position {
     /// out.
     fn likely_moves(&self, out: &mut Vec<Self::Move>) {
         self.moves(out);
+    }
+
+    /// Puts at most `most` of the likely moves into `out`, which is empty: those that promise most,
+    /// best first, each with about how much it raises the evaluation, in hundredths.
+    fn promising_moves(&self, most: usize, out: &mut Vec<(i32, Self::Move)>) {
+        let mut moves = Vec::new();
+        self.likely_moves(&mut moves);
+        out.extend(moves.into_iter().map(|mv| (self.promise(mv), mv)));
+        out.sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
+        out.truncate(most);
     }
 
     /// A small number for a move: the same for the same move in other positions. Different moves

@@ -88,7 +88,7 @@ impl<P: Ordered, E: Evaluate<P>> Search<P> for TreeSearch<P, E> {
 /// One thread of a search, with what it learned about moves and its buffers.
 pub(super) struct TreeThread<'a, P: Ordered, E> {
     pub(super) worker: Worker<'a, P>,
-    evaluation: &'a E,
+    pub(super) evaluation: &'a E,
     table: &'a Table,
     pub(super) selectivity: Selectivity,
     statistics: Statistics,
@@ -101,7 +101,7 @@ pub(super) struct TreeThread<'a, P: Ordered, E> {
 /// Lists that are not in use, so that a node allocates nothing.
 pub(super) struct Buffers<P: Ordered> {
     moves: Vec<Vec<P::Move>>,
-    ranked: Vec<Vec<(i32, P::Move)>>,
+    pub(super) ranked: Vec<Vec<(i32, P::Move)>>,
     slots: Vec<Vec<u16>>,
     pub(super) branches: Vec<Vec<Branch<P>>>,
 }
@@ -163,10 +163,16 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
                 None => self.evaluation.evaluate(position),
             });
         }
+        if self.is_frontier(depth) {
+            return self.frontier_value(position, window, ply);
+        }
         let known = self.table.probe(position.table_key());
         if window.is_null()
             && let Some(score) = known.and_then(|entry| self.served(entry, depth, window, ply))
         {
+            return Ok(score);
+        }
+        if let Some(score) = self.stands_above(position, depth, window) {
             return Ok(score);
         }
         let mut moves = self.buffers.moves.pop().unwrap_or_default();
@@ -321,7 +327,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     }
 
     /// How many moves of a node are looked at, at most.
-    fn looked_at(&self, depth: Depth) -> usize {
+    pub(super) fn looked_at(&self, depth: Depth) -> usize {
         match self.selectivity {
             Selectivity::Selective if P::IS_WIDE => WIDE.moves(depth),
             _ => usize::MAX,
@@ -379,7 +385,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     }
 
     /// The best line from `ply` on is `mv` and the best line after it.
-    fn put_in_line(&mut self, mv: P::Move, ply: Ply) {
+    pub(super) fn put_in_line(&mut self, mv: P::Move, ply: Ply) {
         let (head, tail) = self.lines.split_at_mut(usize::from(ply.0) + 1);
         let line = &mut head[usize::from(ply.0)];
         line.clear();

@@ -10,6 +10,7 @@ mod alpha_beta;
 pub mod clock;
 mod deepening;
 mod expectimax;
+mod frontier;
 mod picker;
 mod proof;
 mod racing;

@@ -5,26 +5,14 @@
 //! gains is part of it. It stands for a quiescence search, which halma does not have: without it a
 //! side rather shuffles at home than makes a step over which the other could jump next.
 //!
-//! The weights were set by hand and by matches of players who look one or two plies ahead.
+//! The weights, here and in [`super::advance`], were set by hand and by matches.
 
 use super::Halma;
-use super::board::{Square, Squares, WIDTH, camp};
+use super::advance::Advance;
+use super::board::{Squares, camp};
 use super::moves::{self, Jumps};
 use crate::position::{Evaluate, Position, Side, Term, WinModel};
 use crate::score::Score;
-
-/// A file or a rank of the way, the unit of the scores.
-const STEP: i32 = 100;
-
-/// For each man, times the square of his lag behind the mean of his army.
-const LAG: i32 = 8;
-
-/// For each man, times the square of his lead over the mean of his army.
-const LEAD: i32 = 1;
-
-/// For each man outside the goal, times the square of his distance from the diagonal between the
-/// camps.
-const OFFSIDE: i32 = 12;
 
 /// For each square that a jump towards the goal may land on.
 const JUMP: i32 = 40;
@@ -85,14 +73,42 @@ impl Evaluate<Halma> for Evaluation {
 
 /// The parts of the side to move, and those of the other side.
 fn both_parts(position: &Halma) -> [Parts; 2] {
+    let gains = best_gains(position);
+    let parts = |side: Side, weight| View::of(position, side).parts(weight * gains[side.index()]);
     let mover = position.side_to_move();
-    [View::of(position, mover).parts(BEST_OWN), View::of(position, mover.other()).parts(BEST_OTHER)]
+    [parts(mover, BEST_OWN), parts(mover.other(), BEST_OTHER)]
+}
+
+/// The most files and ranks that a move of each side gains. The two of a step straight ahead are
+/// taken for granted.
+///
+/// Both sides jump from room to room of the same empty places, only that they go opposite ways.
+fn best_gains(position: &Halma) -> [i32; 2] {
+    let [red, blue] = [Side::First, Side::Second].map(|side| position.army(side));
+    let occupied = red.union(blue);
+    let mut best = [1, 1];
+    for quarter in 0..4 {
+        let [red, blue] = [red.quarter(quarter), blue.quarter(quarter)];
+        for (room, men) in Jumps::new(occupied, quarter).rooms(red | blue) {
+            if let Some(rear) = first_way(men & red) {
+                while room & beyond(rear + best[0]) != 0 {
+                    best[0] += 1;
+                }
+            }
+            if let Some(rear) = last_way(men & blue) {
+                while room & !beyond(rear - best[1] - 1) != 0 {
+                    best[1] += 1;
+                }
+            }
+        }
+    }
+    best.map(|rows| 2 * rows)
 }
 
 /// The files and ranks that a side's men still have to go to fill their goal, at least; 0 for
 /// 19 men only when they fill it.
 pub(super) fn distance(position: &Halma, side: Side) -> u32 {
-    position.advances[side.index()].distance
+    position.advances[side.index()].distance()
 }
 
 /// An army and its enemy in the army's frame: it walks to the south-east.
@@ -113,15 +129,14 @@ impl View {
     }
 
     fn parts(&self, best_move: i32) -> Parts {
-        let advance = &self.advance;
-        let distance = advance.distance as i32;
+        let [distance, stragglers, offside] = self.advance.costs();
         [
-            -STEP * distance,
-            -advance.stragglers,
-            -OFFSIDE * advance.offside,
+            -distance,
+            -stragglers,
+            -offside,
             JUMP * self.jumps_ahead().len() as i32,
-            -self.guests(distance),
-            best_move * self.best_gain(),
+            -self.guests(self.advance.distance() as i32),
+            best_move,
         ]
     }
 
@@ -132,19 +147,6 @@ impl View {
         let south = self.own.south().intersection(occupied).south();
         let both = self.own.east().south().intersection(occupied).east().south();
         east.union(south).union(both).without(occupied)
-    }
-
-    /// The most files and ranks that a move gains. The two of a step to the south-east are taken for
-    /// granted.
-    fn best_gain(&self) -> i32 {
-        let occupied = self.own.union(self.enemy);
-        let mut best = 1;
-        for quarter in 0..4 {
-            for (room, men) in Jumps::new(occupied, quarter).rooms(self.own.quarter(quarter)) {
-                best = best.max(furthest(room) - rearmost(men));
-            }
-        }
-        2 * best
     }
 
     /// What the enemy men in the goal cost: more and more as the army arrives.
@@ -193,198 +195,41 @@ impl View {
     }
 }
 
-/// A count for each of the 16 files, or ranks.
-type Lanes = [u8; WIDTH as usize];
-
-/// How far an army has come on its way to the south-east. It is kept with the army, move by move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Advance {
-    men: u8,
-    /// For each file, the men on it or to the west of it.
-    western: Lanes,
-    /// For each rank, counted from the north, the men on it or to the north of it.
-    northern: Lanes,
-    /// How many men have come so many files and ranks from the north-west corner.
-    ways: [u8; 31],
-    /// The sum of the men's files and ranks from there, and of their squares.
-    sum: i32,
-    squares: i32,
-    /// The sum of the squared distances of the men from the diagonal, men in the goal left out.
-    offside: i32,
-    /// The fewest files and ranks that fill the goal, each axis taken for itself.
-    distance: u32,
-    /// What the men cost who lag far behind the mean of the army, or run far ahead of it.
-    stragglers: i32,
-}
-
-/// For each lane, the goal squares on it or before it: the same for files as for ranks.
-const GOAL: Lanes = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 5, 9, 14, 19];
-
-impl Advance {
-    pub(super) fn of(army: Squares) -> Self {
-        let nobody = Self {
-            men: 0,
-            western: [0; 16],
-            northern: [0; 16],
-            ways: [0; 31],
-            sum: 0,
-            squares: 0,
-            offside: 0,
-            distance: 0,
-            stragglers: 0,
-        };
-        let army = army.into_iter().fold(nobody, |mut advance, square| {
-            advance.men += 1;
-            add(&mut advance.western, &FROM[usize::from(square.file())]);
-            add(&mut advance.northern, &FROM[usize::from(WIDTH - 1 - square.rank())]);
-            let way = square.way();
-            advance.ways[way as usize] += 1;
-            advance.sum += way;
-            advance.squares += way * way;
-            advance.offside += offside(square);
-            advance
-        });
-        army.judged()
+/// The fewest rows and columns of a quarter from its north-west corner to one of `places`.
+fn first_way(places: u64) -> Option<i32> {
+    if places == 0 {
+        return None;
     }
-
-    /// After a man's move.
-    pub(super) fn moved(mut self, from: Square, to: Square) -> Self {
-        let (file, rank) = (usize::from(from.file()), usize::from(WIDTH - 1 - from.rank()));
-        subtract(&mut self.western, &FROM[file]);
-        subtract(&mut self.northern, &FROM[rank]);
-        add(&mut self.western, &FROM[usize::from(to.file())]);
-        add(&mut self.northern, &FROM[usize::from(WIDTH - 1 - to.rank())]);
-        let (old, new) = (from.way(), to.way());
-        self.ways[old as usize] -= 1;
-        self.ways[new as usize] += 1;
-        self.sum += new - old;
-        self.squares += new * new - old * old;
-        self.offside += offside(to) - offside(from);
-        self.judged()
-    }
-
-    fn judged(mut self) -> Self {
-        self.distance = self.crossings(&self.western) + self.crossings(&self.northern);
-        self.stragglers = self.cost_of_stragglers();
-        self
-    }
-
-    /// Whether every man of the army has passed every man of the `other` one, who walk the other way.
-    pub(super) fn is_past(&self, other: &Self) -> bool {
-        let rearmost = |army: &Self| army.ways.iter().position(|&men| men > 0);
-        match (rearmost(self), rearmost(other)) {
-            (Some(own), Some(other)) => own + other >= self.ways.len(),
-            _ => true,
+    let mut way = 0;
+    for half in [8, 4, 2, 1] {
+        if places & !beyond(way + half - 1) == 0 {
+            way += half;
         }
     }
-
-    /// What the army costs by itself.
-    pub(super) fn cost(&self) -> i32 {
-        STEP * self.distance as i32 + self.stragglers + OFFSIDE * self.offside
-    }
-
-    /// The fewest files and ranks that fill the goal.
-    ///
-    /// On an axis the men who have to cross from a lane to the next are those by which the men
-    /// before that border outnumber the goal squares there, and the other way round. The goal is the
-    /// only set of 19 squares with its numbers of files and ranks (one is the conjugate partition of
-    /// the other; Gale 1957, Ryser 1957), so the distance is 0 only when it is filled.
-    pub(super) fn distance(&self) -> u32 {
-        self.distance
-    }
-
-    fn crossings(&self, lanes: &Lanes) -> u32 {
-        let crossing = |(men, goal): (&u8, &u8)| {
-            let beyond = (self.men - men).saturating_sub(GOAL[15] - goal);
-            u32::from(men.saturating_sub(*goal) + beyond)
-        };
-        lanes.iter().zip(&GOAL).map(crossing).sum()
-    }
-
-    /// The sum of all squared distances from the mean follows from the sums; only those of the men
-    /// behind are added up.
-    fn cost_of_stragglers(&self) -> i32 {
-        let (men, sum) = (i32::from(self.men), self.sum);
-        if men == 0 {
-            return 0;
-        }
-        let all = men * (men * self.squares - sum * sum);
-        let mut behind = 0;
-        for (&count, way) in self.ways.iter().zip(0..(sum + men - 1) / men) {
-            let lag = sum - men * way;
-            behind += i32::from(count) * lag * lag;
-        }
-        (LAG * behind + LEAD * (all - behind)) / (men * men)
-    }
+    Some(way)
 }
 
-/// The squared distance from the diagonal between the camps, 0 in the goal.
-fn offside(square: Square) -> i32 {
-    i32::from(OFFSIDE_AT[usize::from(square.index())])
+/// The most rows and columns of a quarter from its north-west corner to one of `places`.
+fn last_way(places: u64) -> Option<i32> {
+    first_way(places.reverse_bits()).map(|way| 14 - way)
 }
 
-static OFFSIDE_AT: [u8; 256] = {
-    let mut table = [0; 256];
-    let (mut file, mut rank) = (0, 0);
-    while rank < WIDTH {
-        if let Some(square) = Square::at(file, rank)
-            && !camp(Side::Second).contains(square)
-        {
-            let off = file.abs_diff(WIDTH - 1 - rank);
-            table[square.index() as usize] = off * off;
-        }
-        file += 1;
-        if file == WIDTH {
-            (file, rank) = (0, rank + 1);
-        }
-    }
-    table
-};
-
-fn add(lanes: &mut Lanes, more: &Lanes) {
-    for (lane, more) in lanes.iter_mut().zip(more) {
-        *lane = lane.wrapping_add(*more);
-    }
+/// The places of a quarter that lie more than so many rows and columns from its north-west corner.
+fn beyond(way: i32) -> u64 {
+    // From -1 on: all places.
+    BEYOND[(way + 15) as usize]
 }
 
-fn subtract(lanes: &mut Lanes, less: &Lanes) {
-    for (lane, less) in lanes.iter_mut().zip(less) {
-        *lane = lane.wrapping_sub(*less);
-    }
-}
-
-/// For a man on each lane, what he adds to the lanes.
-static FROM: [Lanes; WIDTH as usize] = {
-    let mut table = [[0; 16]; 16];
-    let mut lane = 0;
-    while lane < 16 {
-        let mut behind = lane;
-        while behind < 16 {
-            table[lane][behind] = 1;
-            behind += 1;
-        }
-        lane += 1;
-    }
-    table
-};
-
-/// The rows and columns of a quarter from its north-west corner to the furthest of `places`.
-fn furthest(places: u64) -> i32 {
-    (0..15).rev().find(|&way| places & AT[way] != 0).unwrap_or_default() as i32
-}
-
-/// The same to the nearest of `places`.
-fn rearmost(places: u64) -> i32 {
-    (0..15).find(|&way| places & AT[way] != 0).unwrap_or_default() as i32
-}
-
-/// For each number of rows and columns, the places that lie so far from the north-west corner of a
-/// quarter.
-static AT: [u64; 15] = {
-    let mut table = [0; 15];
+static BEYOND: [u64; 45] = {
+    let mut table = [0; 45];
     let mut place = 0;
     while place < 64 {
-        table[(place & 7) + 7 - (place >> 3)] |= 1 << place;
+        let way = (place & 7) + 7 - (place >> 3);
+        let mut index = 0;
+        while index < way + 15 {
+            table[index] |= 1 << place;
+            index += 1;
+        }
         place += 1;
     }
     table

@@ -17,6 +17,7 @@
 //! );
 //! ```
 
+mod advance;
 mod board;
 mod eval;
 mod moves;
@@ -30,9 +31,15 @@ pub use self::eval::Evaluation;
 pub use self::moves::Move;
 pub use self::text::HalmaError;
 
+use self::advance::{Advance, STEP};
 use self::board::Board;
-use self::eval::Advance;
 use crate::position::{Key, MoveError, Ordered, Outcome, Position, Side, Weight};
+
+/// The files and ranks that a step takes a piece back at most.
+const FAR_BACK: i32 = 2;
+
+/// What a move promises that fills the goal: more than any other, in hundredths.
+const WIN: i32 = 1 << 20;
 
 /// A position of halma.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +73,16 @@ impl Halma {
     /// The number of the next ply, 1 at the start.
     pub fn ply(&self) -> u32 {
         self.ply
+    }
+
+    /// About how much less the army of the side to move costs by itself after a move, in hundredths.
+    fn relief(&self, from: Square, to: Square) -> i32 {
+        let worths = self.advances[self.to_move.index()].worths();
+        let worth = |square: Square| match self.to_move {
+            Side::First => i32::from(worths[usize::from(square.index())]),
+            Side::Second => i32::from(worths[usize::from(square.rotated().index())]),
+        };
+        worth(to) - worth(from)
     }
 
     /// The side whose pieces fill its goal.
@@ -213,9 +230,40 @@ impl Ordered for Halma {
             return;
         }
         let listed = out.len();
-        moves::generate_ahead(self.to_move, self.army(self.to_move), self.board.occupied(), out);
+        let (mover, army) = (self.to_move, self.army(self.to_move));
+        moves::each_ahead(mover, army, self.board.occupied(), -FAR_BACK, |from, targets| {
+            out.extend(targets.into_iter().filter_map(|to| Move::new(from, to)));
+        });
         if out.len() == listed {
             self.moves(out);
+        }
+    }
+
+    fn promising_moves(&self, most: usize, out: &mut Vec<(i32, Move)>) {
+        let army = self.army(self.to_move);
+        let outside = army.without(camp(self.to_move.other()));
+        let mut put = |from: Square, to: Square| {
+            let mut promise = self.relief(from, to);
+            if outside == Squares::NONE.with(from) && camp(self.to_move.other()).contains(to) {
+                promise = WIN;
+            }
+            if out.len() == most {
+                if out.last().is_none_or(|&(least, _)| promise <= least) {
+                    return;
+                }
+                out.pop();
+            }
+            let place = out.iter().rposition(|&(other, _)| other >= promise);
+            out.extend(Move::new(from, to).map(|mv| (promise, mv)));
+            out[place.map_or(0, |place| place + 1)..].rotate_right(1);
+        };
+        let (mover, occupied) = (self.to_move, self.board.occupied());
+        let mut put_all = |from, targets: Squares| targets.into_iter().for_each(|to| put(from, to));
+        moves::each_ahead(mover, army, occupied, 0, &mut put_all);
+        if out.is_empty() {
+            let mut moves = Vec::new();
+            self.moves(&mut moves);
+            out.extend(moves.into_iter().take(most).map(|mv| (0, mv)));
         }
     }
 
@@ -229,14 +277,9 @@ impl Ordered for Halma {
         false
     }
 
-    /// The files and ranks by which the piece comes nearer to its goal's corner.
+    /// What the army costs less by itself after the move, in quarters of a file or rank.
     fn promise(&self, mv: Move) -> i32 {
-        let south_east = |square: Square| i32::from(square.file()) - i32::from(square.rank());
-        let gain = south_east(mv.to()) - south_east(mv.from());
-        match self.to_move {
-            Side::First => gain,
-            Side::Second => -gain,
-        }
+        self.relief(mv.from(), mv.to()) * 4 / STEP
     }
 
     fn is_quiet(&self, _moves: &[Move]) -> bool {
@@ -250,6 +293,9 @@ impl Ordered for Halma {
 
 #[cfg(test)]
 mod tests {
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
     use super::*;
     use crate::perft::perft;
     use crate::score::{Ply, Score};
@@ -376,8 +422,38 @@ mod tests {
         let start = Halma::start(());
         let promise =
             |position: &Halma, text: &str| position.promise(position.read_move(text).unwrap());
-        assert_eq!(promise(&start, "d16f14"), 4);
-        assert_eq!(promise(&start, "e15f16"), 0);
-        assert_eq!(promise(&start.mirrored(), "m1k3"), 4);
+        let [ahead, level] = ["d16f14", "e15f16"].map(|text| promise(&start, text));
+        assert!(ahead > 12 && level < 0, "{ahead} {level}");
+        assert_eq!(promise(&start.mirrored(), "m1k3"), ahead);
+    }
+
+    #[test]
+    fn the_promising_moves_are_the_best_of_those_ahead_and_a_winning_one_comes_first() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for start in [Halma::start(()), Halma::start(()).mirrored()] {
+            let mut position = start;
+            for _ in 0..80 {
+                let mut promising = Vec::new();
+                position.promising_moves(12, &mut promising);
+                assert!(promising.is_sorted_by(|a, b| a.0 >= b.0), "{position}");
+                let mut likely = Vec::new();
+                position.likely_moves(&mut likely);
+                let is_ahead = |mv: &Move| {
+                    let gain = mv.to().way() - mv.from().way();
+                    if position.to_move == Side::First { gain >= 0 } else { gain <= 0 }
+                };
+                likely.retain(is_ahead);
+                let mut best: Vec<i32> =
+                    likely.iter().map(|mv| position.relief(mv.from(), mv.to())).collect();
+                best.sort_unstable_by(|a, b| b.cmp(a));
+                let promises = promising.iter().map(|&(promise, _)| promise);
+                assert!(promises.eq(best.into_iter().take(12)), "{position}");
+                position = position.after(likely[random.next_u64() as usize % likely.len()]);
+            }
+        }
+        let text = "16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/10r1rrrr/11rrrrr/11r1rrr r 99";
+        let mut promising = Vec::new();
+        position(text).promising_moves(12, &mut promising);
+        assert_eq!((promising[0].0, promising[0].1.to().to_string()), (WIN, "m1".to_owned()));
     }
 }

@@ -79,37 +79,48 @@ pub(super) fn approaches(targets: Squares, occupied: Squares, jumps: &[Jumps; 4]
     })
 }
 
-/// The same, without the moves that take a piece of `side` further back than a step does.
-pub(super) fn generate_ahead(side: Side, own: Squares, occupied: Squares, out: &mut Vec<Move>) {
+/// Hands out the moves that bring a piece of `side` at least so many files and ranks nearer to its
+/// goal: for each piece, the squares that it may step to, and those in each room that it may jump
+/// into. A forced pass is not among them.
+pub(super) fn each_ahead(
+    side: Side,
+    own: Squares,
+    occupied: Squares,
+    gain: i32,
+    mut visit: impl FnMut(Square, Squares),
+) {
+    let ahead = |from: Square| match side {
+        Side::First => AHEAD[(from.way() + gain).max(0) as usize],
+        // The same from the other corner.
+        Side::Second => AHEAD[(from.way() - gain + 1).max(0) as usize].complement(),
+    };
     for quarter in 0..4 {
-        let jumps = Jumps::new(occupied, quarter);
-        for from in Squares::from_quarter(quarter, own.quarter(quarter)) {
-            let ahead = AHEAD[side.index()][usize::from(from.index())];
-            let destinations = destinations(from, occupied, &jumps).intersection(ahead);
-            out.extend(destinations.into_iter().map(|to| Move { from, to }));
+        let men = own.quarter(quarter);
+        for from in Squares::from_quarter(quarter, men) {
+            visit(from, neighbors(from).without(occupied).intersection(ahead(from)));
+        }
+        for (room, men) in Jumps::new(occupied, quarter).rooms(men) {
+            for from in Squares::from_quarter(quarter, men) {
+                let landings = room & ahead(from).quarter(quarter);
+                visit(from, Squares::from_quarter(quarter, landings));
+            }
         }
     }
 }
 
-/// For each side and square, the squares at most so many files and ranks further back.
-static AHEAD: [[Squares; 256]; 2] = {
-    const BACK: i32 = 2;
-    let mut table = [[Squares::NONE; 256]; 2];
-    let mut from = 0;
-    while from < 256 {
-        let mut to = 0;
-        while to < 256 {
-            let (start, end) = (Square::numbered(from as u8), Square::numbered(to as u8));
-            let gain = end.way() - start.way();
-            if gain >= -BACK {
-                table[0][from] = table[0][from].with(end);
-            }
-            if -gain >= -BACK {
-                table[1][from] = table[1][from].with(end);
-            }
-            to += 1;
+/// For each number of files and ranks, the squares that lie so far from the north-west corner or
+/// further. From the furthest square on there is none.
+static AHEAD: [Squares; 64] = {
+    let mut table = [Squares::NONE; 64];
+    let mut index = 0;
+    while index < 256 {
+        let square = Square::numbered(index as u8);
+        let mut way = 0;
+        while way <= square.way() {
+            table[way as usize] = table[way as usize].with(square);
+            way += 1;
         }
-        from += 1;
+        index += 1;
     }
     table
 };

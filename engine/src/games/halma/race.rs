@@ -5,8 +5,9 @@
 //! What a position costs is what [`Evaluation`](super::Evaluation) says about the army itself.
 
 use super::Halma;
+use super::advance::Advance;
 use super::board::{Board, Square, Squares};
-use super::eval::Advance;
+
 use super::moves::{self, Jumps, Move};
 use crate::position::{Patience, Position, Race, Side};
 

@@ -6,8 +6,7 @@
 
 use super::Halma;
 use super::advance::Advance;
-use super::board::{Board, Square, Squares};
-
+use super::board::{ARMY, Board, Square, Squares, camp};
 use super::moves::{self, Jumps, Move};
 use crate::position::{Patience, Position, Race, Side};
 
@@ -27,7 +26,7 @@ pub struct Plan {
     pub moves: Vec<Move>,
     /// Whether the army is home after them.
     pub is_home: bool,
-    /// Whether the beam left nothing out.
+    /// Whether nothing was left out that could be as good: no way home is shorter.
     pub is_exact: bool,
 }
 
@@ -46,8 +45,10 @@ impl Race<Halma> for Runner {
     }
 }
 
-/// Moves that take a piece further back than this, in files and ranks, are left out.
+/// Moves that take a piece further back than this, in files and ranks, are left out while more men
+/// than [`LAST_MEN`] are outside the goal.
 const WORST_GAIN: i32 = -2;
+const LAST_MEN: u32 = 6;
 
 /// A position of the army after some moves, seen as if it walked to the south-east.
 #[derive(Clone, Copy)]
@@ -71,38 +72,7 @@ struct Candidate {
 /// The best moves of `side` in a row, as far as `beam` looks; `None` if it has no move, or is home.
 /// When `patience` ends, the plan so far is the answer.
 pub fn plan(position: &Halma, side: Side, beam: Beam, patience: &mut Patience<'_>) -> Option<Plan> {
-    let turn = |squares: Squares| match side {
-        Side::First => squares,
-        Side::Second => squares.rotated(),
-    };
-    let (men, others) = (turn(position.army(side)), turn(position.army(side.other())));
-    let start = Stage { men, advance: position.advances[side.index()], key: 0 };
-    let mut stages = vec![start];
-    let mut links: Vec<Vec<Candidate>> = Vec::new();
-    let mut is_home = start.advance.distance() == 0;
-    while !is_home && links.len() < beam.depth {
-        let Some(chosen) = cheapest(&stages, others, beam.width, patience) else { break };
-        if chosen.is_empty() {
-            break;
-        }
-        stages = chosen.iter().map(|candidate| candidate.stage(&stages)).collect();
-        is_home = stages[0].advance.distance() == 0;
-        links.push(chosen);
-    }
-    let mut place = 0;
-    let mut moves = Vec::with_capacity(links.len());
-    for level in links.iter().rev() {
-        let Candidate { parent, from, to, .. } = level[place];
-        let squares = match side {
-            Side::First => (from, to),
-            Side::Second => (from.rotated(), to.rotated()),
-        };
-        moves.extend(Move::new(squares.0, squares.1));
-        place = parent as usize;
-    }
-    moves.reverse();
-    let left_out = links.iter().any(|level| level.len() == beam.width);
-    (!moves.is_empty()).then_some(Plan { moves, is_home, is_exact: !left_out })
+    follow(position, side, beam, Aim::Ahead, patience).0
 }
 
 /// A way home for `side` with as few moves as can be found: beams of growing width, each of which
@@ -120,11 +90,12 @@ pub fn shortest(
     let mut width = NARROWEST;
     loop {
         let depth = best.as_ref().map_or(LONGEST, |plan| plan.moves.len() - 1);
-        let plan = plan(position, side, Beam { width, depth }, patience);
-        let is_exact = plan.as_ref().is_none_or(|plan| plan.is_exact);
-        if let Some(plan) = plan.filter(|plan| plan.is_home) {
+        let (plan, is_exact) = follow(position, side, Beam { width, depth }, Aim::Home, patience);
+        if let Some(plan) = plan {
             found(width, &plan);
             best = Some(plan);
+        } else if is_exact && let Some(best) = &mut best {
+            best.is_exact = true;
         }
         if is_exact || patience(0).is_break() {
             return best;
@@ -139,46 +110,140 @@ const NARROWEST: usize = 30;
 const WIDENING: usize = 3;
 const LONGEST: usize = 200;
 
-/// The cheapest different positions one move after `stages`, the cheapest first; `None` when
-/// `patience` ends before.
-fn cheapest(
-    stages: &[Stage],
-    others: Squares,
-    width: usize,
-    patience: &mut Patience<'_>,
-) -> Option<Vec<Candidate>> {
-    // Most children are dear: those that can't be among the chosen any more are never stored.
-    let room = 4 * width + 256;
-    let mut children = Vec::with_capacity(2 * room);
-    let mut dearest = i32::MAX;
-    for (parent, stage) in (0..).zip(stages) {
-        if patience(1).is_break() {
-            return None;
-        }
-        stage.expand(parent, others, |child: Candidate| {
-            if child.cost <= dearest {
-                children.push(child);
-            }
-        });
-        if children.len() > room {
-            keep_cheapest(&mut children, width);
-            dearest = children.last().map_or(i32::MAX, |child| child.cost);
-        }
-    }
-    keep_cheapest(&mut children, width);
-    Some(children)
+/// What a plan is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Aim {
+    /// To come as near to home as can be.
+    Ahead,
+    /// To come home within the depth of the beam: what can't any more is not followed.
+    Home,
 }
 
-/// Sorts the candidates, drops repeated positions, and all but the first `width`.
-fn keep_cheapest(candidates: &mut Vec<Candidate>, width: usize) {
+/// The best moves of a beam, if they serve the aim, and whether nothing was left out that would
+/// serve it better.
+fn follow(
+    position: &Halma,
+    side: Side,
+    beam: Beam,
+    aim: Aim,
+    patience: &mut Patience<'_>,
+) -> (Option<Plan>, bool) {
+    let turn = |squares: Squares| match side {
+        Side::First => squares,
+        Side::Second => squares.rotated(),
+    };
+    let (men, others) = (turn(position.army(side)), turn(position.army(side.other())));
+    let start = Stage { men, advance: position.advances[side.index()], key: 0 };
+    let mut stages = vec![start];
+    let mut links: Vec<Vec<Candidate>> = Vec::new();
+    let is_home = |stage: &Stage| stage.advance.distance() == 0;
+    let mut home = stages.iter().position(is_home);
+    let mut is_exact = true;
+    while home.is_none() && links.len() < beam.depth {
+        let within = match aim {
+            // Fewer men need not fill the goal.
+            Aim::Home if men.len() == ARMY => beam.depth - links.len() - 1,
+            Aim::Home | Aim::Ahead => usize::MAX,
+        };
+        let step = Step { others, width: beam.width, within };
+        let Some((chosen, is_all)) = step.cheapest(&stages, patience) else {
+            is_exact = false;
+            break;
+        };
+        is_exact &= is_all;
+        if chosen.is_empty() {
+            break;
+        }
+        stages = chosen.iter().map(|candidate| candidate.stage(&stages)).collect();
+        home = stages.iter().position(is_home);
+        links.push(chosen);
+    }
+    let is_home = home.is_some();
+    if links.is_empty() || aim == Aim::Home && !is_home {
+        return (None, is_exact);
+    }
+    let moves = moves_to(home.unwrap_or(0), side, &links);
+    (Some(Plan { moves, is_home, is_exact }), is_exact)
+}
+
+/// The moves that lead to a place of the last level.
+fn moves_to(mut place: usize, side: Side, links: &[Vec<Candidate>]) -> Vec<Move> {
+    let mut moves = Vec::with_capacity(links.len());
+    for level in links.iter().rev() {
+        let Candidate { parent, from, to, .. } = level[place];
+        let squares = match side {
+            Side::First => (from, to),
+            Side::Second => (from.rotated(), to.rotated()),
+        };
+        moves.extend(Move::new(squares.0, squares.1));
+        place = parent as usize;
+    }
+    moves.reverse();
+    moves
+}
+
+/// How a beam goes one move on.
+struct Step {
+    others: Squares,
+    width: usize,
+    /// The moves after this one within which the army has to be home.
+    within: usize,
+}
+
+impl Step {
+    /// The cheapest different positions one move after `stages`, the cheapest first, and whether
+    /// these are all; `None` when `patience` ends before.
+    fn cheapest(
+        &self,
+        stages: &[Stage],
+        patience: &mut Patience<'_>,
+    ) -> Option<(Vec<Candidate>, bool)> {
+        // Most children are dear: those that can't be among the chosen any more are never stored.
+        let room = 4 * self.width + 256;
+        let mut children = Vec::with_capacity(2 * room);
+        let mut dearest = i32::MAX;
+        let mut is_all = true;
+        for (parent, stage) in (0..).zip(stages) {
+            if patience(1).is_break() {
+                return None;
+            }
+            is_all &= stage.expand(parent, self, |child: Candidate| {
+                if child.cost <= dearest {
+                    children.push(child);
+                }
+            });
+            if children.len() > room {
+                is_all &= keep_cheapest(&mut children, self.width);
+                dearest = children.last().map_or(i32::MAX, |child| child.cost);
+            }
+        }
+        is_all &= keep_cheapest(&mut children, self.width);
+        Some((children, is_all))
+    }
+}
+
+/// Sorts the candidates, drops repeated positions, and all but the first `width`; says whether there
+/// were no more.
+fn keep_cheapest(candidates: &mut Vec<Candidate>, width: usize) -> bool {
     candidates.sort_unstable();
     candidates.dedup_by_key(|candidate| (candidate.cost, candidate.key));
+    let is_all = candidates.len() <= width;
     candidates.truncate(width);
+    is_all
 }
 
 impl Stage {
-    fn expand(&self, parent: u32, others: Squares, mut child: impl FnMut(Candidate)) {
-        let occupied = self.men.union(others);
+    /// Hands out the positions after each move that are in time; says whether it left none out.
+    fn expand(&self, parent: u32, step: &Step, mut child: impl FnMut(Candidate)) -> bool {
+        let fewest = moves_home(self.men);
+        if fewest > step.within.saturating_add(1) {
+            return true;
+        }
+        // A move may take a man out, to a surplus of another quarter, and from the rim.
+        let may_be_late = fewest + 3 > step.within;
+        let occupied = self.men.union(step.others);
+        let is_all = self.men.without(GOAL).len() <= LAST_MEN;
+        let worst_gain = if is_all { i32::MIN } else { WORST_GAIN };
         for quarter in 0..4 {
             let men = self.men.quarter(quarter);
             if men == 0 {
@@ -187,7 +252,12 @@ impl Stage {
             let jumps = Jumps::new(occupied, quarter);
             for from in Squares::from_quarter(quarter, men) {
                 for to in moves::destinations(from, occupied, &jumps) {
-                    if to.way() - from.way() < WORST_GAIN {
+                    if to.way() - from.way() < worst_gain {
+                        continue;
+                    }
+                    let change = Squares::NONE.with(from).with(to);
+                    let after = self.men.symmetric_difference(change);
+                    if may_be_late && moves_home(after) > step.within {
                         continue;
                     }
                     let advance = self.advance.moved(from, to);
@@ -196,8 +266,31 @@ impl Stage {
                 }
             }
         }
+        is_all
     }
 }
+
+/// The fewest moves in which 19 men can fill the goal.
+///
+/// Each man outside needs a move. Besides, only steps take a man from one quarter to another, and
+/// some men have to change theirs if their numbers are not those of the goal. That costs a move more,
+/// unless a man steps right into the goal.
+fn moves_home(men: Squares) -> usize {
+    let surplus = |quarter| {
+        let goal = GOAL.quarter(quarter).count_ones();
+        men.quarter(quarter).count_ones().saturating_sub(goal)
+    };
+    let steps: u32 = (0..4).map(surplus).sum();
+    let at_the_rim = men.intersection(RIM).len();
+    (men.without(GOAL).len() + steps.saturating_sub(at_the_rim)) as usize
+}
+
+/// The goal, and the squares around it.
+const GOAL: Squares = camp(Side::Second);
+const RIM: Squares = {
+    let row = GOAL.union(GOAL.east()).union(GOAL.west());
+    row.union(row.north()).union(row.south()).without(GOAL)
+};
 
 impl Candidate {
     fn stage(&self, parents: &[Stage]) -> Stage {
@@ -213,7 +306,11 @@ impl Candidate {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
     use std::ops::ControlFlow;
+
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
     use super::*;
 
@@ -276,6 +373,59 @@ mod tests {
             assert_eq!(plan.moves.len(), expected, "{text}");
             assert!(play(position(text), &plan).outcome(&[]).is_some());
         }
+    }
+
+    /// The fewest moves home by plain breadth-first search, if they are not more than so many.
+    fn plainly(men: Squares, at_most: usize) -> Option<usize> {
+        let mut level = HashSet::from([men.into_iter().collect::<Vec<_>>()]);
+        for moves in 0..=at_most {
+            let armies = level.iter().map(|men| men.iter().copied().collect::<Squares>());
+            let armies: Vec<Squares> = armies.collect();
+            if armies.contains(&GOAL) {
+                return Some(moves);
+            }
+            if moves == at_most {
+                break;
+            }
+            level.clear();
+            for men in armies {
+                let mut list = Vec::new();
+                moves::generate(men, men, &mut list);
+                for mv in list {
+                    let change = Squares::NONE.with(mv.from()).with(mv.to());
+                    level.insert(men.symmetric_difference(change).into_iter().collect());
+                }
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn the_way_home_of_the_last_men_is_the_one_that_plain_search_finds() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut ways = [0; 4];
+        for case in 0..60 {
+            // Out of the goal by some moves of the last men, within three files and ranks of it.
+            let mut men = GOAL;
+            for _ in 0..=case % 3 {
+                let mut list = Vec::new();
+                moves::generate(men, men, &mut list);
+                list.retain(|mv| RIM.contains(mv.to()) || !GOAL.contains(mv.to()));
+                let mv = list[random.next_u64() as usize % list.len()];
+                let change = Squares::NONE.with(mv.from()).with(mv.to());
+                men = men.symmetric_difference(change);
+            }
+            let board = Board::with_armies([men, Squares::NONE]);
+            let position = Halma::new(board, Side::First, 1);
+            let fewest = plainly(men, 3).expect("the moves can be taken back");
+            let plan = shortest_way(&position, 100_000);
+            let planned = plan.as_ref().map_or(0, |plan| plan.moves.len());
+            assert_eq!(planned, fewest, "{position}");
+            assert!(plan.is_none_or(|plan| plan.is_exact), "{position}");
+            assert!(moves_home(men) <= fewest, "{position}");
+            ways[fewest] += 1;
+        }
+        assert!(ways[1] > 0 && ways[2] > 0 && ways[3] > 0, "{ways:?}");
     }
 
     #[test]

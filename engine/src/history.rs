@@ -29,6 +29,11 @@ impl History {
         self.keys.is_empty()
     }
 
+    /// How often the position with this key stands in the line.
+    pub fn count(&self, key: Key) -> usize {
+        self.keys.iter().filter(|&&other| other == key).count()
+    }
+
     /// How often the newest position stands among itself and the `reversible` ones before it.
     pub fn occurrences(&self, reversible: usize) -> usize {
         let Some((&newest, earlier)) = self.keys.split_last() else { return 0 };
@@ -49,5 +54,7 @@ mod tests {
         assert_eq!(history.occurrences(4), 3);
         assert_eq!(history.occurrences(3), 2);
         assert_eq!(history.occurrences(0), 1);
+        assert_eq!(history.count(Key(7)), 3);
+        assert_eq!(history.count(Key(3)), 0);
     }
 }

@@ -45,14 +45,27 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, R: Race<P>> Racing<P, E, R> {
     }
 }
 
+/// The moves that do not lead to a position which the game has seen twice, unless all do: no rule of
+/// such a game ends a repetition, and nobody comes nearer to the goal by one.
+fn fresh_moves<P: Deterministic>(task: &Task<'_, P>) -> Vec<P::Move> {
+    let (position, history) = (task.game.position(), task.game.history());
+    let is_fresh = |mv: &P::Move| history.count(position.after(*mv).key()) < TIMES_SEEN;
+    let fresh: Vec<P::Move> = task.moves.iter().copied().filter(is_fresh).collect();
+    if fresh.is_empty() { task.moves.clone() } else { fresh }
+}
+
+/// The times that a position is worth seeing.
+const TIMES_SEEN: usize = 2;
+
 impl<P: Deterministic + Ordered, E: Evaluate<P>, R: Race<P>> Search<P> for Racing<P, E, R> {
     fn think(&mut self, task: &Task<'_, P>, clock: &Clock, observe: &mut Observer<'_, P>) {
         if task.lines > 1 {
             return self.tree.think(task, clock, observe);
         }
         let (chosen, visited) = self.planned(task, clock);
-        let chosen = chosen.filter(|mv| task.moves.contains(mv));
-        let moves = chosen.map_or_else(|| task.moves.clone(), |mv| vec![mv]);
+        let fresh = fresh_moves(task);
+        let chosen = chosen.filter(|mv| fresh.contains(mv));
+        let moves = chosen.map_or(fresh, |mv| vec![mv]);
         let nodes = task.limits.nodes.map(|nodes| nodes - visited);
         let limits = Limits { nodes, ..task.limits };
         let task = Task { game: task.game, moves, lines: 1, limits };
@@ -69,5 +82,31 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, R: Race<P>> Search<P> for Racin
 
     fn clear(&mut self) {
         self.tree.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::halma::Halma;
+    use crate::position::Position;
+
+    #[test]
+    fn nobody_goes_to_a_position_for_the_third_time_unless_he_has_to() {
+        let mut game = Game::new(Halma::start(()));
+        for text in ["e15f16", "l2k1", "f16e15", "k1l2"].repeat(2) {
+            let mv = game.position().read_move(text).unwrap();
+            game.play(mv);
+        }
+        let mut moves = Vec::new();
+        game.position().moves(&mut moves);
+        let there = game.position().read_move("e15f16").unwrap();
+        let task = Task { game: &game, moves: moves.clone(), lines: 1, limits: Limits::default() };
+        let fresh = fresh_moves(&task);
+        assert!(!fresh.contains(&there));
+        assert_eq!(fresh.len(), moves.len() - 1);
+        let task = Task { moves: vec![there], ..task };
+        assert_eq!(fresh_moves(&task), [there]);
     }
 }

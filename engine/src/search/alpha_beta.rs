@@ -327,7 +327,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     }
 
     /// How many moves of a node are looked at, at most.
-    pub(super) fn looked_at(&self, depth: Depth) -> usize {
+    fn looked_at(&self, depth: Depth) -> usize {
         match self.selectivity {
             Selectivity::Selective if P::IS_WIDE => WIDE.moves(depth),
             _ => usize::MAX,

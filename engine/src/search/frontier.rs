@@ -43,7 +43,7 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
         }
         let mut promising = self.buffers.ranked.pop().unwrap_or_default();
         promising.clear();
-        position.promising_moves(self.looked_at(1), &mut promising);
+        position.promising_moves(FRONTIER.moves, &mut promising);
         let (mut best, mut window) = (-Score::INFINITE, window);
         for (number, &(promise, mv)) in promising.iter().enumerate() {
             let hope = FRONTIER.hope(standing, promise);

@@ -151,17 +151,18 @@ impl Reduction {
 
 /// Late-move pruning, in games whose positions have very many moves.
 pub(super) struct Wide {
-    /// The moves looked at with one ply to go, and how many more with each further ply.
+    /// The moves looked at with two plies to go, and how many more with each further ply. The last
+    /// ply is the business of [`Frontier`].
     least: usize,
     more: usize,
 }
 
-/// See the log: fewer moves lose much, more did not gain for sure.
-pub(super) const WIDE: Wide = Wide { least: 12, more: 4 };
+/// See the log: half as many and twice as many moves lose.
+pub(super) const WIDE: Wide = Wide { least: 11, more: 3 };
 
 impl Wide {
     pub(super) fn moves(&self, depth: Depth) -> usize {
-        self.least + self.more * (depth.max(1) - 1) as usize
+        self.least + self.more * (depth.max(2) - 2) as usize
     }
 }
 
@@ -173,6 +174,8 @@ pub(super) struct Frontier {
     above: i32,
     /// The same with one ply to go.
     above_last: i32,
+    /// The moves looked at on the last ply.
+    pub(super) moves: usize,
     /// A move on the last ply gives up the turn: it is worth at least so many hundredths less than
     /// it promises.
     turn: i32,
@@ -180,7 +183,8 @@ pub(super) struct Frontier {
 
 /// Of 31,000 moves on the last ply of halma, 95 % are worth at least 560 less than they promise, and
 /// half of them at least 760. See the log for the other numbers.
-pub(super) const FRONTIER: Frontier = Frontier { depth: 3, above: 300, above_last: 400, turn: 550 };
+pub(super) const FRONTIER: Frontier =
+    Frontier { depth: 3, above: 300, above_last: 400, moves: 12, turn: 550 };
 
 impl Frontier {
     /// Whether a position with this static value is left alone, in a search that asks whether it is

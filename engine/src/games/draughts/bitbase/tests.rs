@@ -39,9 +39,9 @@ fn check_build<R: Learned>(longest: &[(&str, u16)]) {
         if material < material.swapped() {
             continue;
         }
-        let built = build.add(material).unwrap();
-        assert!(packed.contains(&built.packed), "{material} of this version");
-        all.extend(built.facts);
+        let Built { packed: table, facts } = build.add(material).unwrap();
+        assert!(packed.contains(&table), "{material} of this version");
+        all.extend(facts);
     }
     for &(material, plies) in longest {
         let facts = all.iter().find(|facts| facts.material.to_string() == material).unwrap();

@@ -257,9 +257,10 @@ impl Ordered for Halma {
             out.extend(Move::new(from, to).map(|mv| (promise, mv)));
             out[place.map_or(0, |place| place + 1)..].rotate_right(1);
         };
-        let (mover, occupied) = (self.to_move, self.board.occupied());
-        let mut put_all = |from, targets: Squares| targets.into_iter().for_each(|to| put(from, to));
-        moves::each_ahead(mover, army, occupied, 0, &mut put_all);
+        let occupied = self.board.occupied();
+        moves::each_ahead(self.to_move, army, occupied, 0, |from, targets| {
+            targets.into_iter().for_each(|to| put(from, to));
+        });
         if out.is_empty() {
             let mut moves = Vec::new();
             self.moves(&mut moves);

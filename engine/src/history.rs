@@ -34,6 +34,11 @@ impl History {
         self.keys.iter().filter(|&&other| other == key).count()
     }
 
+    /// Whether the position that comes next stands among the `reversible` ones before it.
+    pub fn recurs(&self, next: Key, reversible: usize) -> bool {
+        self.keys.iter().rev().take(reversible).any(|&key| key == next)
+    }
+
     /// How often the newest position stands among itself and the `reversible` ones before it.
     pub fn occurrences(&self, reversible: usize) -> usize {
         let Some((&newest, earlier)) = self.keys.split_last() else { return 0 };
@@ -56,5 +61,7 @@ mod tests {
         assert_eq!(history.occurrences(0), 1);
         assert_eq!(history.count(Key(7)), 3);
         assert_eq!(history.count(Key(3)), 0);
+        assert!(history.recurs(Key(1), 4) && !history.recurs(Key(1), 3));
+        assert!(history.recurs(Key(7), 1) && !history.recurs(Key(7), 0));
     }
 }

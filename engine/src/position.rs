@@ -238,6 +238,10 @@ pub trait Ordered: Position {
     /// at the likeliest only. Such a game is not [judged by its moves](Self::JUDGED_BY_MOVES).
     const IS_WIDE: bool = false;
 
+    /// Whether a selective search believes a shallower one that finds a position far better than it
+    /// need be.
+    const PROBCUT: bool = false;
+
     /// Appends the legal moves that a selective search looks at below its root, in a fixed order: at
     /// least one while the game is not over. A game that has many pointless moves may leave them
     /// out.
@@ -270,9 +274,32 @@ pub trait Ordered: Position {
     /// the search goes on below its horizon.
     fn is_quiet(&self, moves: &[Self::Move]) -> bool;
 
+    /// What a selective search does with this position at its horizon or below it. What it may look at
+    /// there is put into `out`, which is empty.
+    fn horizon(&self, out: &mut Vec<Self::Move>) -> Horizon {
+        if Self::JUDGED_BY_MOVES {
+            self.likely_moves(out);
+        }
+        if self.outcome(out).is_some() || Self::JUDGED_BY_MOVES && !self.is_quiet(out) {
+            return Horizon::Unsettled;
+        }
+        out.clear();
+        Horizon::Settled
+    }
+
     /// The key for a transposition table: [`Position::key`], joined with a draw counter that is so
     /// near its limit that a search may meet it.
     fn table_key(&self) -> Key;
+}
+
+/// What becomes of a position at the horizon of a selective search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Horizon {
+    /// The position is over, or is not judged as it stands: all moves that the search looks at are
+    /// listed.
+    Unsettled,
+    /// It is not over, and is judged as it stands; moves are listed that may do better.
+    Settled,
 }
 
 /// One named part of an evaluation.
@@ -368,7 +395,7 @@ const WEIGHTS_HEADER: usize = 80;
 pub fn write_weights(variant: &str, weights: &[[i16; 2]]) -> Vec<u8> {
     let body = weights_body(weights);
     let sum = checksum(&body);
-    let header = format!("yardmaster weights 1: {variant}, {} pairs, {sum:016x}", weights.len());
+    let header = format!("yardmaster weights 2: {variant}, {} pairs, {sum:016x}", weights.len());
     let mut file = format!("{header:<width$}\n", width = WEIGHTS_HEADER - 1).into_bytes();
     file.extend(body);
     file
@@ -385,7 +412,7 @@ pub fn read_weights(
 ) -> Result<Vec<[i16; 2]>, WeightsError> {
     let (header, body) = file.split_at_checked(WEIGHTS_HEADER).ok_or(WeightsError::NoWeights)?;
     let header = str::from_utf8(header).map_err(|_| WeightsError::NoWeights)?.trim_end();
-    let expected = format!("yardmaster weights 1: {variant}, {count} pairs, ");
+    let expected = format!("yardmaster weights 2: {variant}, {count} pairs, ");
     let Some(sum) = header.strip_prefix(&expected) else {
         return Err(WeightsError::OtherWeights { header: header.to_owned(), expected });
     };

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use yardmaster::games::banqi::{self, Banqi};
 use yardmaster::games::draughts::{self, Draughts, Fmjd, Site};
 use yardmaster::games::halma::{self, Halma};
-use yardmaster::position::{Evaluate, Ordered, Position, Term};
+use yardmaster::position::{Evaluate, Horizon, Ordered, Position, Term};
 use yardmaster::score::Score;
 
 /// Random games a law is tried on, and the plies after which one is broken off.
@@ -51,6 +51,16 @@ fn laws<P: Ordered, E: Evaluate<P>>(evaluation: &E) {
 
         let outcome = position.outcome(moves);
         assert!(outcome.is_some() || !moves.is_empty(), "{text} neither ends nor goes on");
+
+        let mut seen = Vec::new();
+        let horizon = position.horizon(&mut seen);
+        let is_judged = outcome.is_none() && position.is_quiet(moves);
+        assert_eq!(horizon == Horizon::Settled, is_judged, "the horizon at {text}");
+        assert!(seen.iter().all(|mv| moves.contains(mv)), "moves beyond the horizon at {text}");
+        if horizon == Horizon::Unsettled {
+            assert_eq!(position.outcome(&seen), outcome, "the end at the horizon at {text}");
+            assert!(outcome.is_some() || !seen.is_empty(), "nothing to look at in {text}");
+        }
 
         let mirrored = position.mirrored();
         assert_eq!(&mirrored.mirrored(), position, "{text} mirrored twice");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use yardmaster::games::draughts::{Draughts, Fmjd, RuleSet, Site};
 use yardmaster::history::History;
 use yardmaster::perft::perft;
-use yardmaster::position::{Ordered, Outcome, Position, Rules, Side};
+use yardmaster::position::{Horizon, Ordered, Outcome, Position, Rules, Side};
 
 /// Counts beyond this many nodes are left to the perft suites.
 const NODES_AT_MOST: u64 = 2_000_000;
@@ -328,6 +328,23 @@ fn captures_and_promotions_are_tactical_and_look_promising() {
     check("W:W8,38:BK45", "8-2", "38-32", [true, false]);
     check("W:WK46,38:B25", "38-32", "46-41", [false, false]);
     check("W:W35:B30,K40", "35x44", "35x24", [true, true]);
+}
+
+#[test]
+fn beyond_the_horizon_all_captures_are_looked_at_or_else_promotions() {
+    fn check<R: RuleSet>(text: &str, horizon: Horizon, expected: &[&str]) {
+        let position = read::<R>(text);
+        let mut moves = Vec::new();
+        assert_eq!(position.horizon(&mut moves), horizon, "{text}");
+        let texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+    check::<Fmjd>("W:W8,38:BK45", Horizon::Settled, &["8-2", "8-3"]);
+    check::<Fmjd>("W:W31-50:B1-20", Horizon::Settled, &[]);
+    check::<Fmjd>("W:W35,10:B30,K40", Horizon::Unsettled, &["35x24", "35x44"]);
+    check::<Fmjd>("W:W36:B31,27", Horizon::Unsettled, &[]);
+    // A counter has run out.
+    check::<Site>("W:W8:BK50:H100", Horizon::Unsettled, &["8-2", "8-3"]);
 }
 
 #[test]

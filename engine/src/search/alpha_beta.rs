@@ -10,12 +10,12 @@ use super::deepening::Tree;
 use super::expectimax::Branch;
 use super::picker::Picker;
 use super::reduction::Reductions;
-use super::statistics::Statistics;
+use super::statistics::{NO_SLOT, Statistics};
 use super::table::{Entry, Table};
-use super::tuning::{EXTENSION, PREPARATION, QUIESCENCE, WIDE};
+use super::tuning::{EXTENSION, PREPARATION, PROBCUT, WIDE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
-use crate::position::{Deterministic, Evaluate, Ordered, TablesError};
+use crate::position::{Deterministic, Evaluate, Key, Ordered, TablesError};
 use crate::score::{Ply, Score, Turn, Window};
 use crate::search::Clock;
 
@@ -32,6 +32,7 @@ pub enum Selectivity {
 pub struct TreeSearch<P, E> {
     evaluation: E,
     table: Table,
+    reductions: Reductions,
     threads: usize,
     selectivity: Selectivity,
     game: std::marker::PhantomData<P>,
@@ -48,7 +49,9 @@ pub fn alpha_beta<P: Deterministic + Ordered, E: Evaluate<P>>(
 impl<P: Ordered, E: Evaluate<P>> TreeSearch<P, E> {
     pub(super) fn new(evaluation: E, selectivity: Selectivity) -> Self {
         let table = Table::new(1).expect("there is 1 MiB");
-        Self { evaluation, table, threads: 1, selectivity, game: std::marker::PhantomData }
+        let reductions = Reductions::new();
+        let game = std::marker::PhantomData;
+        Self { evaluation, table, reductions, threads: 1, selectivity, game }
     }
 }
 
@@ -62,9 +65,7 @@ impl<P: Ordered, E: Evaluate<P>> Search<P> for TreeSearch<P, E> {
         };
         self.evaluation.prepare(task.game.position(), &mut patience);
         let shared = Shared::new(task, clock, &self.table, self.threads);
-        threads::think(&shared, observe, |worker| {
-            TreeThread::new(worker, &self.evaluation, &self.table, self.selectivity)
-        });
+        threads::think(&shared, observe, |worker| TreeThread::new(worker, self));
     }
 
     fn set_hash(&mut self, mebibytes: usize) -> Result<(), NoMemory> {
@@ -89,10 +90,12 @@ impl<P: Ordered, E: Evaluate<P>> Search<P> for TreeSearch<P, E> {
 pub(super) struct TreeThread<'a, P: Ordered, E> {
     pub(super) worker: Worker<'a, P>,
     pub(super) evaluation: &'a E,
+    /// Whether a shallower search is on that decides whether to look deeper.
+    is_foreseeing: bool,
     table: &'a Table,
     pub(super) selectivity: Selectivity,
     statistics: Statistics,
-    reductions: Reductions,
+    reductions: &'a Reductions,
     /// The best line from each ply on, as far as it is known.
     lines: Vec<Vec<P::Move>>,
     pub(super) buffers: Buffers<P>,
@@ -112,23 +115,20 @@ struct Node {
     depth: Depth,
     window: Window,
     best: Score,
+    /// The move that raised alpha last, or the one known before; [`NO_SLOT`] if there is none.
     best_slot: u16,
 }
 
 impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
-    fn new(
-        worker: Worker<'a, P>,
-        evaluation: &'a E,
-        table: &'a Table,
-        selectivity: Selectivity,
-    ) -> Self {
+    fn new(worker: Worker<'a, P>, search: &'a TreeSearch<P, E>) -> Self {
         Self {
             worker,
-            evaluation,
-            table,
-            selectivity,
+            evaluation: &search.evaluation,
+            is_foreseeing: false,
+            table: &search.table,
+            selectivity: search.selectivity,
             statistics: Statistics::new::<P>(),
-            reductions: Reductions::new(),
+            reductions: &search.reductions,
             lines: vec![Vec::new(); usize::from(MAX_PLY.0) + 2],
             buffers: Buffers {
                 moves: Vec::new(),
@@ -149,79 +149,104 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     ) -> Result<Score, Interrupted> {
         self.worker.visit(ply)?;
         self.line_mut(ply).clear();
-        if P::REPETITION_DRAW.is_some()
-            && self.worker.path.occurrences(position.reversible_plies()) > 1
-        {
-            return Ok(Score::DRAW);
+        if P::REPETITION_DRAW.is_some() {
+            let reversible = position.reversible_plies();
+            if reversible > 0 && self.worker.path.recurs(position.key(), reversible) {
+                return Ok(Score::DRAW);
+            }
         }
         if let Some(end) = self.evaluation.end(position) {
             return Ok(end.score(ply));
         }
-        if !P::JUDGED_BY_MOVES && depth <= 0 {
-            return Ok(match position.outcome(&[]) {
-                Some(outcome) => position.outcome_score(outcome, ply),
-                None => self.evaluation.evaluate(position),
-            });
+        if depth <= 0 && self.selectivity == Selectivity::Selective {
+            return self.value_beyond(position, depth, window, ply);
         }
         if self.is_frontier(depth) {
             return self.frontier_value(position, window, ply);
         }
-        let known = self.table.probe(position.table_key());
-        if window.is_null()
-            && let Some(score) = known.and_then(|entry| self.served(entry, depth, window, ply))
-        {
-            return Ok(score);
-        }
-        if let Some(score) = self.stands_above(position, depth, window) {
-            return Ok(score);
-        }
-        let mut moves = self.buffers.moves.pop().unwrap_or_default();
-        moves.clear();
-        match self.selectivity {
-            Selectivity::FullWidth => position.moves(&mut moves),
-            Selectivity::Selective => position.likely_moves(&mut moves),
-        }
-        let value = if let Some(outcome) = position.outcome(&moves) {
-            position.outcome_score(outcome, ply)
-        } else if ply >= MAX_PLY || is_leaf(position, &moves, depth) {
-            self.evaluation.evaluate(position)
-        } else {
-            self.best_of(position, &moves, known, depth, window, ply)?
-        };
-        self.buffers.moves.push(moves);
-        Ok(value)
+        self.value_inside(position, depth, window, ply)
     }
 
-    /// The value of a position by the best of its moves.
-    fn best_of(
+    /// The value of a position that no rule and no table has ended, by its moves.
+    fn value_inside(
         &mut self,
         position: &P,
-        moves: &[P::Move],
-        known: Option<Entry>,
         depth: Depth,
         window: Window,
         ply: Ply,
     ) -> Result<Score, Interrupted> {
-        let table_slot = known.map(|entry| entry.slot);
+        let key = position.table_key();
+        self.table.prefetch(key);
+        let mut moves = self.take_list();
+        // Few moves are listed before the table's memory has answered; many only when it can't help.
+        if !P::IS_WIDE {
+            self.list(position, &mut moves);
+        }
+        let known = self.table.probe(key);
+        let served = known.and_then(|entry| self.served(entry, depth, window, ply));
+        if let Some(score) = served.filter(|_| window.is_null()) {
+            self.put_back(moves);
+            return Ok(score);
+        }
+        let score = match self.stands_above(position, depth, window) {
+            None => self.foreseen(position, depth, window, ply)?,
+            above => above,
+        };
+        if let Some(score) = score {
+            self.put_back(moves);
+            return Ok(score);
+        }
+        if P::IS_WIDE {
+            self.list(position, &mut moves);
+        }
+        let value = if let Some(outcome) = position.outcome(&moves) {
+            position.outcome_score(outcome, ply)
+        } else if ply >= MAX_PLY || depth <= 0 && position.is_quiet(&moves) {
+            self.evaluation.evaluate(position)
+        } else {
+            if P::REPETITION_DRAW.is_some() {
+                self.worker.path.push(position.key());
+            }
+            let slot = known.map(|entry| entry.slot);
+            let best_slot = slot.unwrap_or(NO_SLOT);
+            let node = Node { ply, depth, window, best: -Score::INFINITE, best_slot };
+            let node = self.best_of(position, &moves, slot, node)?;
+            if P::REPETITION_DRAW.is_some() {
+                self.worker.path.pop();
+            }
+            self.remember(key, &node, window);
+            node.best
+        };
+        self.put_back(moves);
+        Ok(value)
+    }
+
+    /// The best of the moves of a node.
+    fn best_of(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        table_slot: Option<u16>,
+        mut node: Node,
+    ) -> Result<Node, Interrupted> {
+        let Node { ply, depth, .. } = node;
         let ranked = self.buffers.ranked.pop().unwrap_or_default();
         let most = self.looked_at(depth);
         let mut picker =
             Picker::new(ranked, position, moves, most, table_slot, &self.statistics, ply);
         let mut failed = self.buffers.slots.pop().unwrap_or_default();
         failed.clear();
-        let mut node = Node { ply, depth, window, best: -Score::INFINITE, best_slot: u16::MAX };
         let child_depth = self.depth_below(depth, moves.len(), ply);
         for number in 0.. {
             let Some(mv) = picker.pick() else { break };
             let score = self.move_value(position, mv, number, child_depth, node.window, ply)?;
             let slot = P::slot(mv);
-            if score > node.best {
-                (node.best, node.best_slot) = (score, slot);
-            }
+            node.best = node.best.max(score);
             if score > node.window.alpha {
+                node.best_slot = slot;
                 node.window.alpha = score;
                 self.put_in_line(mv, ply);
-                if score >= window.beta {
+                if score >= node.window.beta {
                     if !position.is_tactical(mv) {
                         let side = position.side_to_move();
                         self.statistics.learn(side, ply, depth.max(0), slot, &failed);
@@ -235,8 +260,33 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         }
         self.buffers.ranked.push(picker.into_buffer());
         self.buffers.slots.push(failed);
-        self.remember(position, &node, window);
-        Ok(node.best)
+        Ok(node)
+    }
+
+    /// A value of at least beta that a shallower search promises by a margin (`ProbCut`, Buro 1995).
+    fn foreseen(
+        &mut self,
+        position: &P,
+        depth: Depth,
+        window: Window,
+        ply: Ply,
+    ) -> Result<Option<Score>, Interrupted> {
+        let is_tried = P::PROBCUT
+            && self.selectivity == Selectivity::Selective
+            && window.is_null()
+            && depth >= PROBCUT.from_depth
+            && !window.beta.is_forced()
+            && !self.is_foreseeing;
+        if !is_tried {
+            return Ok(None);
+        }
+        let margin = PROBCUT.margin(depth);
+        let raised = Window::null(Score(window.beta.0 + margin - 1));
+        self.is_foreseeing = true;
+        let score = self.value_inside(position, PROBCUT.depth(depth), raised, ply)?;
+        self.is_foreseeing = false;
+        let lowered = if score.is_forced() { score } else { Score(score.0 - margin) };
+        Ok((score >= raised.beta).then_some(lowered))
     }
 
     /// The value of a move for who makes it, exact within `window` and a bound outside: the first
@@ -290,13 +340,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         ply: Ply,
     ) -> Result<Score, Interrupted> {
         let turn = Turn::between(parent.side_to_move(), child.side_to_move());
-        if P::REPETITION_DRAW.is_some() {
-            self.worker.path.push(child.key());
-        }
         let score = self.value(child, depth, turn.window(window), ply.next())?;
-        if P::REPETITION_DRAW.is_some() {
-            self.worker.path.pop();
-        }
         Ok(turn.score(score))
     }
 
@@ -334,13 +378,9 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         }
     }
 
-    /// The depth of the children of a node with so many moves. Below the horizon it counts the
-    /// choices on the way, in bits: a forced move is followed for ever, many choices are not.
+    /// The depth of the children of a node with so many moves.
     fn depth_below(&self, depth: Depth, moves: usize, ply: Ply) -> Depth {
-        match self.selectivity {
-            Selectivity::Selective if depth <= 0 => depth - moves.ilog2() as Depth,
-            _ => depth.max(0) - 1 + self.extension(moves, ply),
-        }
+        depth.max(0) - 1 + self.extension(moves, ply)
     }
 
     /// A forced move is looked at without loss of depth.
@@ -367,7 +407,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         (deep_enough && decides).then_some(score)
     }
 
-    fn remember(&self, position: &P, node: &Node, window: Window) {
+    fn remember(&self, key: Key, node: &Node, window: Window) {
         let bound = if node.best >= window.beta {
             Bound::Lower
         } else if node.best > window.alpha {
@@ -381,7 +421,27 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
             depth: node.depth,
             slot: node.best_slot,
         };
-        self.table.store(position.table_key(), entry);
+        self.table.store(key, entry);
+    }
+
+    /// Lists the moves that are looked at.
+    fn list(&self, position: &P, moves: &mut Vec<P::Move>) {
+        match self.selectivity {
+            Selectivity::FullWidth => position.moves(moves),
+            Selectivity::Selective => position.likely_moves(moves),
+        }
+    }
+
+    /// An empty list of moves.
+    pub(super) fn take_list(&mut self) -> Vec<P::Move> {
+        let mut moves = self.buffers.moves.pop().unwrap_or_default();
+        moves.clear();
+        moves
+    }
+
+    /// Keeps the memory of a list.
+    pub(super) fn put_back(&mut self, moves: Vec<P::Move>) {
+        self.buffers.moves.push(moves);
     }
 
     /// The best line from `ply` on is `mv` and the best line after it.
@@ -396,12 +456,6 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     pub(super) fn line_mut(&mut self, ply: Ply) -> &mut Vec<P::Move> {
         &mut self.lines[usize::from(ply.0)]
     }
-}
-
-/// Whether a position that is not over is judged as it stands. Below the horizon all moves of one
-/// that is not quiet are looked at, unless there were too many on the way to it.
-fn is_leaf<P: Ordered>(position: &P, moves: &[P::Move], depth: Depth) -> bool {
-    depth <= 0 && (position.is_quiet(moves) || depth < -QUIESCENCE.bits)
 }
 
 impl<'a, P: Ordered, E: Evaluate<P>> Tree<'a, P> for TreeThread<'a, P, E> {

@@ -13,6 +13,7 @@ mod expectimax;
 mod frontier;
 mod picker;
 mod proof;
+mod quiescence;
 mod racing;
 mod reduction;
 mod statistics;

@@ -13,7 +13,7 @@ pub(super) struct Statistics {
 }
 
 /// No move has this slot.
-const NO_SLOT: u16 = u16::MAX;
+pub(super) const NO_SLOT: u16 = u16::MAX;
 
 impl Statistics {
     pub(super) fn new<P: Ordered>() -> Self {

@@ -110,6 +110,12 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
+    /// Fetches the entries of this key from memory, without waiting for them.
+    #[inline]
+    pub(super) fn prefetch(&self, key: Key) {
+        memory::prefetch(self.bucket(key));
+    }
+
     /// What is known of the position with this key.
     pub(super) fn probe(&self, key: Key) -> Option<Entry> {
         let slots = self.bucket(key).0.iter().map(Slot::load);

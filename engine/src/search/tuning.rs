@@ -149,6 +149,32 @@ impl Reduction {
     }
 }
 
+/// Cutting short what a shallower search finds far better than it need be (`ProbCut`, Buro 1995; the
+/// margin and the depth are those of Scan, Letouzey).
+pub(super) struct ProbCut {
+    /// Nodes with less depth are looked at in full.
+    pub(super) from_depth: Depth,
+    /// What the shallower search must find beyond beta for each ply of depth, in hundredths of the
+    /// game's unit.
+    margin: i32,
+    /// The depth of the shallower search, in percent.
+    percent: Depth,
+}
+
+/// Draughts-fmjd, 20,000 nodes a move, 80 games, from depth 3 on: +48 ± 44 Elo; see the log.
+pub(super) const PROBCUT: ProbCut = ProbCut { from_depth: 5, margin: 10, percent: 40 };
+
+impl ProbCut {
+    pub(super) fn margin(&self, depth: Depth) -> i32 {
+        self.margin * depth
+    }
+
+    /// The depth of the shallower search, at least 1.
+    pub(super) fn depth(&self, depth: Depth) -> Depth {
+        (depth * self.percent / 100).max(1)
+    }
+}
+
 /// Late-move pruning, in games whose positions have very many moves.
 pub(super) struct Wide {
     /// The moves looked at with two plies to go, and how many more with each further ply. The last

@@ -9,7 +9,7 @@
 
 use super::bitbase::{Endings, Packed};
 use super::board::{Board, Color};
-use super::patterns::{BLOCKS, PATTERNS};
+use super::patterns::{BLOCKS, PATTERNS, digit, patterns};
 use super::squares::{Fan, Squares};
 use super::{Draughts, Fmjd, RuleSet, Site};
 use crate::position::{
@@ -62,6 +62,11 @@ impl Sum {
             *sum += count * i32::from(part);
         }
     }
+
+    /// The same from the other side.
+    fn turned(self) -> Self {
+        Self(self.0.map(|sum| -sum))
+    }
 }
 
 impl<R: Learned> Default for Evaluation<R> {
@@ -94,10 +99,8 @@ fn with_places(weights: &[Parts]) -> Box<[Parts]> {
             place_features(place.into(), |index, count| sum.add(weights[index], count));
             sum
         });
-        let (block, digit) = BLOCKS
-            .iter()
-            .enumerate()
-            .find_map(|(index, block)| Some((index, block.digit(square)?)))
+        let (block, digit) = (0..BLOCKS)
+            .find_map(|block| Some((block, digit(block, square)?)))
             .expect("the blocks cover the first five rows");
         let base = block * PATTERNS;
         for (pattern, sum) in sums[base..base + PATTERNS].iter_mut().enumerate() {
@@ -125,29 +128,30 @@ fn place_features(men: Squares, mut count: impl FnMut(usize, i32)) {
     count(EDGE, (men & EDGES).len() as i32);
 }
 
-/// The weights that count for the patterns of men.
+/// The weights that count for White besides those of patterns and places; what counts for Black counts
+/// negatively.
 #[inline(always)]
-fn pattern_features([own, enemy]: &[Army; 2], mut count: impl FnMut(usize, i32)) {
-    for (block, base) in BLOCKS.iter().zip((0..).step_by(PATTERNS)) {
-        // Either army in its own frame: its men move up.
-        count(base + block.pattern(own.men, own.enemy_men), 1);
-        count(base + block.pattern(enemy.men, enemy.enemy_men), -1);
+fn other_features(board: &Board, mut count: impl FnMut(usize, i32)) {
+    let men = Color::ALL.map(|color| board.of(color) - board.kings());
+    count(IMBALANCE, imbalance(men[0]) - imbalance(men[1]));
+    if !board.kings().is_empty() {
+        for (color, sign) in [(Color::White, 1), (Color::Black, -1)] {
+            Army::new(board, color).king_features(|index, times| count(index, sign * times));
+        }
     }
 }
 
-/// The weights that count for everything else.
+/// How many more men stand on one wing than on the other.
 #[inline(always)]
-fn other_features([own, enemy]: &[Army; 2], mut count: impl FnMut(usize, i32)) {
-    count(TEMPO, 1);
-    for (army, sign) in [(own, 1), (enemy, -1)] {
-        count(IMBALANCE, sign * army.imbalance());
-        army.king_features(|index, times| count(index, sign * times));
-    }
+fn imbalance(men: Squares) -> i32 {
+    // Those on the left and those that are missing on the right.
+    let [left, missing] = [men & LEFT, RIGHT - men];
+    ((left | missing).len() as i32 - RIGHT.len() as i32).abs()
 }
 
 /// The weights of patterns come first, block by block; then those of a king on each bit of the board,
 /// then the others.
-const KING_SQUARES: usize = BLOCKS.len() * PATTERNS;
+const KING_SQUARES: usize = BLOCKS * PATTERNS;
 const MAN: usize = KING_SQUARES + 64;
 const FIRST_KING: usize = MAN + 1;
 const FURTHER_KING: usize = MAN + 2;
@@ -182,10 +186,14 @@ impl<R: Learned> Evaluate<Draughts<R>> for Evaluation<R> {
     const WIN_MODEL: WinModel = WinModel { threshold: 180.0, spread: 60.0 };
 
     fn evaluate(&self, position: &Draughts<R>) -> Score {
-        let armies = Army::both(position);
+        let board = position.board();
         let mut sum = Sum::default();
-        pattern_features(&armies, |index, count| sum.add(self.patterns[index], count));
-        other_features(&armies, |index, count| sum.add(self.weights[index], count));
+        patterns(board, |index, count| sum.add(self.patterns[index], count));
+        other_features(board, |index, count| sum.add(self.weights[index], count));
+        if position.color_to_move() == Color::Black {
+            sum = sum.turned();
+        }
+        sum.add(self.weights[TEMPO], 1);
         let sum = tapered(position, sum);
         Score(sum / drawishness(position, sum)).heuristic()
     }
@@ -230,12 +238,16 @@ impl<R: Learned> Weighted<Draughts<R>> for Evaluation<R> {
 
     #[inline(always)]
     fn features(position: &Draughts<R>, mut count: impl FnMut(usize, i32)) {
-        let armies = Army::both(position);
-        pattern_features(&armies, &mut count);
-        other_features(&armies, &mut count);
-        for (army, sign) in armies.iter().zip([1, -1]) {
+        let board = position.board();
+        let color = position.color_to_move();
+        let sign = if color == Color::White { 1 } else { -1 };
+        patterns(board, |index, times| count(index, sign * times));
+        other_features(board, |index, times| count(index, sign * times));
+        for (color, sign) in [(color, 1), (color.other(), -1)] {
+            let army = Army::new(board, color);
             place_features(army.men, |index, times| count(index, sign * times));
         }
+        count(TEMPO, 1);
     }
 }
 
@@ -285,13 +297,6 @@ struct Army {
 }
 
 impl Army {
-    /// The army to move, and the other one.
-    #[inline(always)]
-    fn both<R: RuleSet>(position: &Draughts<R>) -> [Self; 2] {
-        let color = position.color_to_move();
-        [color, color.other()].map(|color| Self::new(position.board(), color))
-    }
-
     #[inline(always)]
     fn new(board: &Board, color: Color) -> Self {
         let turned = |squares: Squares| match color {
@@ -315,12 +320,6 @@ impl Army {
             direction.step(self.enemies) & direction.opposite().step(self.empty)
         });
         attacked.union()
-    }
-
-    /// How many more men stand on one wing than on the other.
-    fn imbalance(&self) -> i32 {
-        let [left, right] = [LEFT, RIGHT].map(|wing| (self.men & wing).len());
-        left.abs_diff(right) as i32
     }
 
     /// What the kings of the army count for.

@@ -26,7 +26,7 @@ mod text;
 
 use std::fmt::Debug;
 
-use crate::position::{Key, MoveError, Ordered, Outcome, Position, Rules, Side, Weight};
+use crate::position::{Horizon, Key, MoveError, Ordered, Outcome, Position, Rules, Side, Weight};
 
 pub use board::{Board, Color, Rank};
 pub use eval::{Evaluation, Learned};
@@ -34,7 +34,7 @@ pub use moves::Move;
 pub use squares::{Direction, Iter, Square, Squares};
 pub use text::PositionError;
 
-use moves::{Sink, View};
+use moves::{Sink, Urgency, View};
 
 /// What the two rule sets differ in.
 pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
@@ -170,8 +170,12 @@ impl RuleSet for Fmjd {
         change != Change::King
     }
 
+    #[inline]
     fn ending(board: &Board) -> Option<Ending> {
         // A glance tells nearly every position from an ending: each side has a king there.
+        if board.kings().is_empty() {
+            return None;
+        }
         let [white, black] = Color::ALL.map(|color| board.of(color));
         if !white.meets(board.kings()) || !black.meets(board.kings()) {
             return None;
@@ -260,6 +264,21 @@ impl<R: RuleSet> Draughts<R> {
     #[inline(always)]
     fn make_moves(&self, visit: impl FnMut(&Self)) {
         View::<R>::new(&self.board, self.color).moves(&mut Successors { before: self, visit });
+    }
+
+    /// The counter that has drawn the game.
+    #[inline]
+    fn expired(&self) -> Option<Clock> {
+        if !self.is_counting() {
+            return None;
+        }
+        R::clocks(self).into_iter().flatten().find(|clock| clock.plies >= clock.limit)
+    }
+
+    /// Whether any counter stands above 0.
+    #[inline]
+    fn is_counting(&self) -> bool {
+        self.idle > 0 || self.ending_plies > 0
     }
 
     fn side_of(color: Color) -> Side {
@@ -353,9 +372,7 @@ impl<R: RuleSet> Position for Draughts<R> {
             let winner = Some(self.side_to_move().other());
             return Some(Outcome { winner, reason: "no legal move" });
         }
-        let expired =
-            R::clocks(self).into_iter().flatten().find(|clock| clock.plies >= clock.limit);
-        expired.map(|clock| Outcome { winner: None, reason: clock.reason })
+        self.expired().map(|clock| Outcome { winner: None, reason: clock.reason })
     }
 
     fn key(&self) -> Key {
@@ -415,6 +432,8 @@ const DRAW_IN_SIGHT: u16 = 40;
 impl<R: RuleSet> Ordered for Draughts<R> {
     const SLOTS: usize = Square::COUNT as usize * Square::COUNT as usize;
 
+    const PROBCUT: bool = true;
+
     fn slot(mv: Move) -> u16 {
         let [from, to] = [mv.from(), mv.to()].map(|square| u16::from(square.number() - 1));
         from * u16::from(Square::COUNT) + to
@@ -443,10 +462,27 @@ impl<R: RuleSet> Ordered for Draughts<R> {
         !moves.first().is_some_and(|mv| mv.is_capture())
     }
 
+    #[inline]
+    fn horizon(&self, out: &mut Vec<Move>) -> Horizon {
+        match View::<R>::new(&self.board, self.color).urgent_moves(out) {
+            Urgency::Quiet if self.expired().is_none() => Horizon::Settled,
+            Urgency::Quiet => {
+                out.clear();
+                self.moves(out);
+                Horizon::Unsettled
+            }
+            Urgency::Captures | Urgency::Stuck => Horizon::Unsettled,
+        }
+    }
+
     /// Equal boards with another number of plies to a draw are other positions as soon as the draw
     /// is in sight. Every ply of the counter counts: a coarser key would let one of them pass for
     /// the other at the very end, where a single ply tells a win from a draw.
+    #[inline]
     fn table_key(&self) -> Key {
+        if !self.is_counting() {
+            return self.key();
+        }
         let clocks = R::clocks(self).into_iter().flatten().zip(1..);
         let in_sight =
             clocks.filter(|(clock, _)| clock.plies.saturating_add(DRAW_IN_SIGHT) >= clock.limit);

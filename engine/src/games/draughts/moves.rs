@@ -58,6 +58,17 @@ pub(super) struct View<R> {
     rules: PhantomData<R>,
 }
 
+/// What the side to move may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Urgency {
+    /// It must capture.
+    Captures,
+    /// It makes a quiet move.
+    Quiet,
+    /// It has no move.
+    Stuck,
+}
+
 /// The captures of a position at first sight.
 enum Jumps {
     /// Nothing can be captured.
@@ -97,6 +108,30 @@ impl<R: RuleSet> View<R> {
     pub(super) fn moves(&self, sink: &mut impl Sink) {
         match self.jumps() {
             Jumps::None => self.quiet_moves(sink),
+            jumps => self.take_captures(jumps, sink),
+        }
+    }
+
+    /// Hands the captures to `sink`, or else the promotions, and tells what there is.
+    #[inline(always)]
+    pub(super) fn urgent_moves(&self, sink: &mut impl Sink) -> Urgency {
+        match self.jumps() {
+            Jumps::None if self.is_stuck() => Urgency::Stuck,
+            Jumps::None => {
+                self.steps_to(self.color.last_row(), sink);
+                Urgency::Quiet
+            }
+            jumps => {
+                self.take_captures(jumps, sink);
+                Urgency::Captures
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn take_captures(&self, jumps: Jumps, sink: &mut impl Sink) {
+        match jumps {
+            Jumps::None => (),
             Jumps::OneEach(landings) => single_captures(landings, sink),
             Jumps::TwoEach { between, takeoffs } => double_captures(between, takeoffs, sink),
             Jumps::Many(jumpers) => {
@@ -113,6 +148,14 @@ impl<R: RuleSet> View<R> {
         let king_jumps = |slides: Fan| Fan::of(|direction| slides[direction] & takeoffs[direction]);
         !takeoffs.within(self.men).is_empty()
             || self.slides().is_some_and(|slides| !king_jumps(slides).is_empty())
+    }
+
+    /// Whether no piece can take a quiet step.
+    #[inline(always)]
+    fn is_stuck(&self) -> bool {
+        let [left, right] = self.color.advance(self.men);
+        !(left | right).meets(self.empty)
+            && !Fan::of(|direction| direction.step(self.kings)).union().meets(self.empty)
     }
 
     /// How many legal moves there are, without a list of them where the first sight tells it.
@@ -202,16 +245,23 @@ impl<R: RuleSet> View<R> {
     #[inline(always)]
     fn quiet_moves(&self, sink: &mut impl Sink) {
         let captured = Squares::NONE;
-        for (direction, steps) in self.color.ahead().into_iter().zip(self.color.advance(self.men)) {
-            for to in steps & self.empty {
-                sink.take(Move { rank: Rank::Man, from: direction.before(to), to, captured });
-            }
-        }
+        self.steps_to(Squares::ALL, sink);
         for from in self.kings {
             let pieces = Squares::ALL - self.empty;
             let ways = Fan::of(|direction| direction.way(from, pieces));
             for to in ways.union() & self.empty {
                 sink.take(Move { rank: Rank::King, from, to, captured });
+            }
+        }
+    }
+
+    /// The steps of men to those of the `goals` that are empty.
+    #[inline(always)]
+    fn steps_to(&self, goals: Squares, sink: &mut impl Sink) {
+        let captured = Squares::NONE;
+        for (direction, steps) in self.color.ahead().into_iter().zip(self.color.advance(self.men)) {
+            for to in steps & self.empty & goals {
+                sink.take(Move { rank: Rank::Man, from: direction.before(to), to, captured });
             }
         }
     }

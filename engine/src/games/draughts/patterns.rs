@@ -3,108 +3,146 @@
 //! Blocks overlap. A pattern is the same one for White as for Black on the block turned by 180°, so
 //! half of the blocks do for both. Patterns of men are how Scan (Letouzey) judges; the even blocks are
 //! those of its version 2.
+//!
+//! A row of five squares has four pairs of neighbors. Four numbers of 16 bits in one word hold what
+//! stands on them, and the patterns of the four blocks side by side are made of four such words at
+//! once: no sum leaves its 16 bits.
 
-use super::squares::{Square, Squares};
+use super::board::Board;
+use super::board::Color::{Black, White};
+use super::squares::Square;
 
 /// Eight squares have so many patterns: each is empty, or has an own or an enemy man.
 pub(super) const PATTERNS: usize = 3_usize.pow(8);
 
-/// Four rows by four files: two neighboring squares on each of four rows.
-#[derive(Clone, Copy)]
-pub(super) struct Block {
-    /// The bit of the first of its squares.
-    first: u32,
-    /// Its squares when that bit is the lowest one.
-    squares: u64,
-    /// Brings them together, for multiplication, and where they are then. Which square becomes
-    /// which bit does not matter as long as they are different; a test sees to it.
-    magic: u64,
-    shift: u32,
-}
+/// The blocks of the first rows, and of the middle ones the first half.
+pub(super) const BLOCKS: usize = 14;
 
-impl Block {
-    /// The block whose first row and first pair of squares are these.
-    const fn at(row: u32, pair: u32) -> Self {
-        let first = row / 2 * 13 + row % 2 * 6 + pair;
-        if row.is_multiple_of(2) {
-            let squares = 0b11 | 0b11 << 6 | 0b11 << 13 | 0b11 << 19;
-            Self { first, squares, magic: 0x0202_0101, shift: 19 }
-        } else {
-            let squares = 0b11 | 0b11 << 7 | 0b11 << 13 | 0b11 << 20;
-            Self { first, squares, magic: 0x0402_0201, shift: 20 }
+/// The blocks whose first row is one of the first four.
+const WIDTHS: [usize; 4] = [4, 4, 4, 2];
+
+/// Calls `count` with the index of each pattern that White sees and with 1, and with that of each
+/// that Black sees and -1. Those of a block lie together.
+#[inline(always)]
+pub(super) fn patterns(board: &Board, mut count: impl FnMut(usize, i32)) {
+    let [white, black] = [White, Black].map(|color| (board.of(color) - board.kings()).bits());
+    let seen = |upper: [u64; 7]| -> [u64; 4] {
+        std::array::from_fn(|row| {
+            upper[row] + 9 * (upper[row + 1] + 9 * (upper[row + 2] + 9 * upper[row + 3]))
+        })
+    };
+    let whites =
+        seen(std::array::from_fn(|row| PAIRS[five(white, row)] + 2 * PAIRS[five(black, row)]));
+    let blacks = seen(std::array::from_fn(|row| {
+        TURNED_PAIRS[five(black, 9 - row)] + 2 * TURNED_PAIRS[five(white, 9 - row)]
+    }));
+    let mut base = 0;
+    for row in 0..4 {
+        for pair in 0..WIDTHS[row] {
+            count(base + (whites[row] >> (16 * pair) & 0xffff) as usize, 1);
+            count(base + (blacks[row] >> (16 * pair) & 0xffff) as usize, -1);
+            base += PATTERNS;
         }
     }
-
-    /// The number of the pattern that two armies form on the block.
-    #[inline(always)]
-    pub(super) fn pattern(&self, own: Squares, enemy: Squares) -> usize {
-        let [own, enemy] = [own, enemy].map(|men| self.gathered(men));
-        usize::from(TERNARY[own]) + 2 * usize::from(TERNARY[enemy])
-    }
-
-    /// The value of the ternary digit that stands for a square, if it is in the block.
-    pub(super) fn digit(&self, square: Square) -> Option<usize> {
-        let bit = self.gathered(square.into());
-        (bit != 0).then(|| usize::from(TERNARY[bit]))
-    }
-
-    /// The squares of the block in eight bits.
-    #[inline(always)]
-    fn gathered(&self, men: Squares) -> usize {
-        let bits = men.bits() >> self.first & self.squares;
-        (bits.wrapping_mul(self.magic) >> self.shift & 0xff) as usize
-    }
 }
 
-/// The blocks of the first rows, and of the middle ones the first half.
-pub(super) const BLOCKS: [Block; 14] = [
-    Block::at(0, 0),
-    Block::at(0, 1),
-    Block::at(0, 2),
-    Block::at(0, 3),
-    Block::at(1, 0),
-    Block::at(1, 1),
-    Block::at(1, 2),
-    Block::at(1, 3),
-    Block::at(2, 0),
-    Block::at(2, 1),
-    Block::at(2, 2),
-    Block::at(2, 3),
-    Block::at(3, 0),
-    Block::at(3, 1),
-];
+/// The value of the digit to the base of three that stands for a square of the first rows in the
+/// patterns of a block, if it belongs to that.
+pub(super) fn digit(block: usize, square: Square) -> Option<usize> {
+    let (first_row, pair) = (block / 4, block % 4);
+    let (row, place) = (usize::from(square.row()), usize::from(square.number() - 1) % 5);
+    let [row, place] = [row.checked_sub(first_row)?, place.checked_sub(pair)?];
+    (row < 4 && place < 2).then(|| 9_usize.pow(row as u32) * [1, 3][place])
+}
 
-/// Eight bits as a number whose digits to the base of three are these bits.
-static TERNARY: [u16; 256] = {
-    let mut table = [0; 256];
-    let mut bits = 1;
-    while bits < 256 {
-        table[bits] = 3 * table[bits >> 1] + (bits & 1) as u16;
-        bits += 1;
+/// The men on a row, in five bits.
+#[inline(always)]
+fn five(men: u64, row: usize) -> usize {
+    (men >> (row / 2 * 13 + row % 2 * 6) & 0b11111) as usize
+}
+
+/// For each row of men, and for each pair of neighbors on it, a number with two digits to the base of
+/// three.
+static PAIRS: [u64; 32] = pairs([0, 1, 2, 3, 4]);
+
+/// The same for a row that is seen from the other side.
+static TURNED_PAIRS: [u64; 32] = pairs([4, 3, 2, 1, 0]);
+
+const fn pairs(places: [u32; 5]) -> [u64; 32] {
+    let mut pairs = [0; 32];
+    let mut men = 0;
+    while men < 32 {
+        let mut pair = 0;
+        while pair < 4 {
+            let (one, other) = (men >> places[pair] & 1, men >> places[pair + 1] & 1);
+            pairs[men] |= ((one + 3 * other) as u64) << (16 * pair);
+            pair += 1;
+        }
+        men += 1;
     }
-    table
-};
+    pairs
+}
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::{Color, Rank};
+    use super::super::squares::Squares;
     use super::*;
 
+    /// The patterns of the blocks, as White and as Black see them, counted square by square.
+    fn counted(board: &Board) -> Vec<(usize, i32)> {
+        let mut counted = Vec::new();
+        for block in 0..BLOCKS {
+            for (color, sign) in [(White, 1), (Black, -1)] {
+                let mut pattern = block * PATTERNS;
+                for square in Squares::ALL - board.kings() {
+                    let seen = if color == White { square } else { square.rotated() };
+                    let Some(digit) = digit(block, seen) else { continue };
+                    if board.of(color).contains(square) {
+                        pattern += digit;
+                    } else if board.of(color.other()).contains(square) {
+                        pattern += 2 * digit;
+                    }
+                }
+                counted.push((pattern, sign));
+            }
+        }
+        counted
+    }
+
     #[test]
-    fn a_block_gathers_each_of_its_eight_squares_in_a_bit_of_its_own() {
-        for block in BLOCKS {
-            let squares =
-                Squares::ALL.into_iter().filter(|&square| block.gathered(square.into()) != 0);
-            let bits: Vec<usize> = squares.map(|square| block.gathered(square.into())).collect();
-            assert_eq!(bits.len(), 8);
-            assert!(bits.iter().all(|bit| bit.is_power_of_two()));
-            assert_eq!(bits.iter().fold(0, |all, bit| all | bit), 0xff);
-            assert_eq!(block.gathered(Squares::ALL), 0xff);
+    fn the_patterns_are_those_of_the_squares_one_by_one() {
+        let mut state = 1_u64;
+        for _ in 0..200 {
+            let mut board = Board::default();
+            for square in Squares::ALL {
+                state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let rank = if state >> 60 == 0 { Rank::King } else { Rank::Man };
+                match state >> 33 & 3 {
+                    0 => board.put(Color::White, rank, square),
+                    1 => board.put(Color::Black, rank, square),
+                    _ => (),
+                }
+            }
+            let mut found = Vec::new();
+            patterns(&board, |index, sign| found.push((index, sign)));
+            assert_eq!(found, counted(&board), "{board:?}");
+        }
+    }
+
+    #[test]
+    fn a_block_has_eight_squares_with_a_digit_each() {
+        for block in 0..BLOCKS {
+            let mut digits: Vec<usize> =
+                Squares::ALL.into_iter().filter_map(|square| digit(block, square)).collect();
+            digits.sort_unstable();
+            assert_eq!(digits, [1, 3, 9, 27, 81, 243, 729, 2187]);
         }
     }
 
     #[test]
     fn the_blocks_and_their_turned_ones_cover_the_board() {
-        let covers = |square: Square| BLOCKS.iter().any(|block| block.gathered(square.into()) != 0);
+        let covers = |square| (0..BLOCKS).any(|block| digit(block, square).is_some());
         for square in Squares::ALL {
             assert!(covers(square) || covers(square.rotated()), "{square}");
         }

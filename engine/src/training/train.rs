@@ -17,7 +17,7 @@ use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed};
 use crate::games::Variant;
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
-use crate::position::{Ordered, Position, Side, Weighted, write_weights};
+use crate::position::{Ordered, Position, Side, Weighted, read_weights, write_weights};
 use crate::score::Score;
 
 /// Fit the weights of an evaluation to games from `selfplay`
@@ -32,6 +32,9 @@ pub struct Train {
     /// The file of weights to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// The weights to begin with, instead of 0
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Times that all games are gone through
     #[arg(long, value_name = "N", default_value_t = 6)]
     epochs: u32,
@@ -44,6 +47,10 @@ pub struct Train {
     /// What counts is the result by this share, and what the search thought by the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     results: f32,
+    /// What the search thought of the positions that followed counts as well: that of each by this
+    /// share less than that of the one before it
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    foresight: f32,
     /// One game of so many is held out, to see what the weights are worth
     #[arg(long, value_name = "N", default_value_t = 20)]
     held_out: u64,
@@ -67,10 +74,14 @@ impl Train {
 /// A position and what became of it.
 struct Sample<P> {
     position: P,
+    /// The plies of the game before it.
+    ply: u16,
     /// What the search thought, in hundredths of a unit.
     thought: f32,
     /// 1 for a win of the side to move, 0 for a loss.
     result: f32,
+    /// What is to be learned, on the same scale.
+    target: f32,
 }
 
 /// A thought beyond this many hundredths of a unit is as good as won.
@@ -101,9 +112,28 @@ impl Target {
         Self { worth, results }
     }
 
-    fn of<P>(self, sample: &Sample<P>) -> f32 {
-        let thought = odds(sample.thought * self.worth);
-        self.results * sample.result + (1.0 - self.results) * thought
+    /// Sets the targets of samples that stand in the order of the games. What the search thinks later
+    /// knows more; so thoughts are joined with those that follow (Sutton 1988, TD(λ)), at the end
+    /// with the result.
+    fn set<P: Position>(self, samples: &mut [Sample<P>], foresight: f32) {
+        let mut later: Option<(u16, Side, f32)> = None;
+        for sample in samples.iter_mut().rev() {
+            let side = sample.position.side_to_move();
+            let future = match later {
+                Some((ply, by, expected)) if ply > sample.ply => {
+                    if by == side {
+                        expected
+                    } else {
+                        1.0 - expected
+                    }
+                }
+                _ => sample.result,
+            };
+            let thought = odds(sample.thought * self.worth);
+            let expected = foresight * future + (1.0 - foresight) * thought;
+            later = Some((sample.ply, side, expected));
+            sample.target = self.results * sample.result + (1.0 - self.results) * expected;
+        }
     }
 }
 
@@ -126,7 +156,7 @@ struct Model {
 
 fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
     let interrupted = super::interrupt()?;
-    let samples = load::<P>(arguments)?;
+    let mut samples = load::<P>(arguments)?;
     let (learned, held_out) = (samples.learned.len(), samples.held_out.len());
     eprintln!("{learned} positions to learn from, {held_out} held out");
     let target = Target::fitted(&samples.learned, arguments.results);
@@ -134,7 +164,15 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
         "a hundredth of the search is worth {:.5} of the logarithm of the odds",
         target.worth
     );
+    target.set(&mut samples.learned, arguments.foresight);
+    target.set(&mut samples.held_out, arguments.foresight);
     let mut model = Model::new(E::WEIGHTS);
+    if let Some(path) = &arguments.from {
+        let file = fs::read(path).map_err(|error| GamesError::Io { path: path.clone(), error })?;
+        let weights = read_weights(arguments.variant.name(), E::WEIGHTS, &file)
+            .map_err(|error| GamesError::Weights { path: path.clone(), error })?;
+        model.begin_with(&weights, target);
+    }
     let mut order: Vec<u32> = (0..learned as u32).collect();
     let mut chance = Seed(1).child(Purpose::Order, 0).stream();
     let bar = ProgressBar::new(u64::from(arguments.epochs));
@@ -146,13 +184,12 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
         let mut loss = 0.0;
         for &index in &order {
             let sample = &samples.learned[index as usize];
-            let target = target.of(sample);
-            loss += f64::from(model.learn::<P, E>(&sample.position, target, arguments));
+            loss += f64::from(model.learn::<P, E>(&sample.position, sample.target, arguments));
         }
         let (mut test, mut results) = (0.0, 0.0);
         for sample in &samples.held_out {
             let expected = model.expected::<P, E>(&sample.position);
-            test += f64::from(entropy(expected, target.of(sample)));
+            test += f64::from(entropy(expected, sample.target));
             results += f64::from(entropy(expected, sample.result));
         }
         let loss = loss / learned.max(1) as f64;
@@ -186,7 +223,7 @@ fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
             let samples = if held_out { &mut samples.held_out } else { &mut samples.learned };
             let mut moves = Vec::new();
             let mut position = P::start(P::Rules::default());
-            for ply in game.plies() {
+            for (number, ply) in (0..).zip(game.plies()) {
                 let event = position.read_event(ply.event).map_err(|error| GamesError::NoMove {
                     path: path.clone(),
                     game: game.number,
@@ -199,7 +236,8 @@ fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
                 {
                     let thought = thought.clamp(-MOST, MOST) as f32;
                     let result = score(game.result.0, position.side_to_move());
-                    samples.push(Sample { position, thought, result });
+                    let target = result;
+                    samples.push(Sample { position, ply: number, thought, result, target });
                 }
                 position = position.after(event);
             }
@@ -219,6 +257,12 @@ fn score(winner: Option<Side>, side: Side) -> f32 {
 impl Model {
     fn new(count: usize) -> Self {
         Self { weights: vec![[0.0; 2]; count], taken: vec![[1e-6; 2]; count] }
+    }
+
+    /// Takes the weights of a file, whose scale is that of the search.
+    fn begin_with(&mut self, weights: &[[i16; 2]], Target { worth, .. }: Target) {
+        let scaled = |part: i16| f32::from(part) * worth / 16.0;
+        self.weights = weights.iter().map(|pair| pair.map(scaled)).collect();
     }
 
     /// The parts of the weights in this phase.
@@ -272,4 +316,48 @@ impl Model {
 fn entropy(expected: f32, score: f32) -> f32 {
     let expected = expected.clamp(1e-6, 1.0 - 1e-6);
     -(score * expected.ln() + (1.0 - score) * (1.0 - expected).ln())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_thoughts_count_less_and_less_and_never_those_of_another_game() {
+        let start = Draughts::<Fmjd>::start(());
+        let sample = |position, ply, thought, result| Sample {
+            position,
+            ply,
+            thought,
+            result,
+            target: f32::NAN,
+        };
+        // Two games, the first with a ply that was not thought about.
+        let (white, black) = (start, start.mirrored());
+        let mut samples = [
+            sample(white, 0, 100.0, 1.0),
+            sample(black, 1, 50.0, 0.0),
+            sample(black, 3, -200.0, 0.0),
+            sample(white, 0, 0.0, 0.5),
+        ];
+        let target = Target { worth: 0.01, results: 0.25 };
+        target.set(&mut samples, 0.75);
+        let third = 0.25 * odds(-2.0);
+        let second = 0.25 * odds(0.5) + 0.75 * third;
+        let first = 0.25 * odds(1.0) + 0.75 * (1.0 - second);
+        let expected = [0.25 + 0.75 * first, 0.75 * second, 0.75 * third, 0.5];
+        for (sample, expected) in samples.iter().zip(expected) {
+            assert!((sample.target - expected).abs() < 1e-6, "{} {expected}", sample.target);
+        }
+    }
+
+    #[test]
+    fn training_that_begins_with_weights_leaves_them_on_their_scale() {
+        let mut model = Model::new(2);
+        let target = Target { worth: 0.00625, results: 0.0 };
+        let weights = [[1600, -80], [3, 0]];
+        model.begin_with(&weights, target);
+        let file = model.file(Variant::DraughtsFmjd, target);
+        assert_eq!(read_weights(Variant::DraughtsFmjd.name(), 2, &file), Ok(weights.to_vec()));
+    }
 }

@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,9 @@ const PATIENCE: Duration = Duration::from_mins(3);
 
 /// An installation is done by then, even over a slow line.
 const INSTALLATION: Duration = Duration::from_mins(15);
+
+/// Held while something is installed: some launchers of Python fail when several begin at once.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// The file `name` of the clients.
 fn file(name: &str) -> PathBuf {
@@ -63,6 +67,8 @@ fn installed(name: &str, versions: &Path, install: impl FnOnce(&Path, &Path)) ->
     let stamp = folder.join("versions");
     let versions = fs::read_to_string(versions).expect("the versions of the packages");
     if !fs::read_to_string(&stamp).is_ok_and(|installed| installed == versions) {
+        // Another test that failed is no reason not to go on.
+        let _installing = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder for the packages");
         install(&folder, &folder.join("log"));

@@ -96,6 +96,7 @@ fn sessions(page: &str) -> impl Iterator<Item = String> {
                     ]);
                 }
                 Some(("bestmove", _)) => lines.push("bestmove *"),
+                Some(("done", _)) => lines.push("done move=*"),
                 _ if line == "…" => lines.push("..."),
                 _ => lines.push(line),
             }

@@ -70,6 +70,7 @@ pub(super) enum Urgency {
 }
 
 /// The captures of a position at first sight.
+#[derive(Clone, Copy)]
 enum Jumps {
     /// Nothing can be captured.
     None,

@@ -163,7 +163,7 @@ mod tests {
             let position = Draughts::<Fmjd>::read(position, ()).unwrap();
             let read = read_move(&position, text).map(|mv| position.move_text(mv));
             let read = read.map_err(|error| error.to_string());
-            assert_eq!(read.as_deref(), expected.map_err(str::to_owned).as_deref().map_err(|e| e));
+            assert_eq!(read, expected.map(str::to_owned).map_err(str::to_owned));
         };
         let two = "W:WK4:B13,32,37,20";
         check(two, "4x15x13x32x20", Ok("4x27x38x15"));

@@ -19,8 +19,8 @@ fn yardmaster(arguments: &[&str]) -> Output {
 }
 
 /// What is written of the games in `pdn`, and what is complained of.
-fn analyze(test: &str, pdn: &str, arguments: &[&str]) -> (bool, Vec<PdnGame>, String) {
-    let file = directory(test).join("games.pdn");
+fn analyze(name: &str, pdn: &str, arguments: &[&str]) -> (bool, Vec<PdnGame>, String) {
+    let file = directory(name).join("games.pdn");
     fs::write(&file, pdn).unwrap();
     let file = file.display().to_string();
     let output = yardmaster(&[&["analyze", &file], arguments].concat());
@@ -134,13 +134,13 @@ fn what_a_match_writes_is_read_and_the_same_every_time() {
     let path = |name: &str| folder.join(name).display().to_string();
     for variant in ["draughts", "draughts-fmjd"] {
         let (games, output) = (path(variant), path("output.pdn"));
-        let player = format!("cmd={}", env!("CARGO_BIN_EXE_yardmaster"));
+        let engine = format!("cmd={}", env!("CARGO_BIN_EXE_yardmaster"));
         let played = yardmaster(&[
             "match",
             "--variant",
             variant,
             "--player",
-            &player,
+            &engine,
             "name=A",
             "nodes=200",
             "--player",
@@ -161,11 +161,11 @@ fn what_a_match_writes_is_read_and_the_same_every_time() {
             })
             .collect();
         assert_eq!(texts[0], texts[1], "{variant}");
-        let played = fs::read_to_string(&games).unwrap();
-        let [played, annotated]: [Vec<PdnGame>; 2] = [played.as_str(), &texts[0]]
+        let record = fs::read_to_string(&games).unwrap();
+        let [written, annotated]: [Vec<PdnGame>; 2] = [record.as_str(), &texts[0]]
             .map(|text| Reader::new(text).map(Result::unwrap).collect());
-        assert_eq!(played.len(), 4, "{variant}");
-        for (before, after) in played.iter().zip(&annotated) {
+        assert_eq!(written.len(), 4, "{variant}");
+        for (before, after) in written.iter().zip(&annotated) {
             assert_eq!(moves(before), moves(after), "{variant}");
             assert!(comments(after).len() > comments(before).len(), "{variant}");
         }

@@ -499,6 +499,9 @@ impl Proven {
 
 /// Tells for sure what positions are worth, in a game that can be played out.
 pub trait Solve<P: Position>: Send {
+    /// The most positions that one thread looks at between two reports to its [`Patience`].
+    const STRIDE: u64;
+
     /// What is known without a search.
     fn known(&self, position: &P) -> Proven;
 

@@ -373,6 +373,25 @@ fn a_huge_clock_does_not_overflow() {
 }
 
 #[test]
+fn no_more_nodes_are_visited_than_the_limit_allows() {
+    each(|variant, gui| {
+        // Kalah knows the start by heart, and counts on from here.
+        if variant == "kalah" {
+            gui.send("position startpos moves c f B A d D f b f d B e A f");
+        }
+        for limit in [1, 50, 300, 1000, 20_000] {
+            gui.send("ucinewgame");
+            gui.send(&format!("go nodes {limit}"));
+            for line in gui.until("bestmove") {
+                let nodes = line.split_once(" nodes ").map(|(_, rest)| rest);
+                let nodes = nodes.and_then(|rest| rest.split(' ').next()?.parse::<u64>().ok());
+                assert!(nodes.is_none_or(|nodes| nodes <= limit), "{variant} {limit}: {line}");
+            }
+        }
+    });
+}
+
+#[test]
 fn only_the_moves_that_are_asked_for_are_searched() {
     each(|variant, gui| {
         let legal = legal_moves(gui);

@@ -212,6 +212,9 @@ impl<P: Deterministic + Ordered, S: Solve<P>> Attempt<'_, '_, P, S> {
             if let Some(value) = proven.exact() {
                 return Some(value);
             }
+            if !self.has_nodes() {
+                return None;
+            }
             let solver = self.solver;
             let spend = &mut |nodes| self.spend(nodes, PROOF.time_share);
             let narrower = solver.narrow(position, proven, spend);
@@ -235,6 +238,9 @@ impl<P: Deterministic + Ordered, S: Solve<P>> Attempt<'_, '_, P, S> {
     fn best_line(&mut self, position: &P) -> Vec<P::Move> {
         let used = self.clock.used().unwrap_or(0.0);
         for share in [PROOF.line_share + 2.0 * used, PROOF.move_share] {
+            if !self.has_nodes() {
+                break;
+            }
             let solver = self.solver;
             let line = solver.best_line(position, &mut |nodes| self.spend(nodes, share));
             if !line.is_empty() {
@@ -248,16 +254,21 @@ impl<P: Deterministic + Ordered, S: Solve<P>> Attempt<'_, '_, P, S> {
     fn spend(&mut self, nodes: u64, share: f64) -> ControlFlow<()> {
         let before = self.so_far.nodes;
         self.so_far.nodes += nodes;
-        let effort = self.effort();
         if self.so_far.nodes / PROOF.nodes_a_sign > before / PROOF.nodes_a_sign {
-            (self.observe)(&Report::Progress { depth: self.so_far.depth, effort });
+            let report = Report::Progress { depth: self.so_far.depth, effort: self.effort() };
+            (self.observe)(&report);
         }
         let used = self.clock.used().unwrap_or(0.0);
-        if self.clock.is_over() || self.so_far.nodes >= self.quota || used >= share {
+        if self.clock.is_over() || !self.has_nodes() || used >= share {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
+    }
+
+    /// Whether one step more keeps within the nodes.
+    fn has_nodes(&self) -> bool {
+        self.so_far.nodes + S::STRIDE <= self.quota
     }
 
     fn effort(&self) -> Effort {

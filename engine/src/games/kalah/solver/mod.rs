@@ -314,6 +314,8 @@ impl From<Proven> for Bounds {
 }
 
 impl Solve<Kalah> for Solver {
+    const STRIDE: u64 = search::NODES_A_REPORT;
+
     fn known(&self, position: &Kalah) -> Proven {
         Self::known(self, position).into()
     }

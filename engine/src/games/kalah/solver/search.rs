@@ -15,8 +15,8 @@ use crate::position::Patience;
 /// kept in the thread's own cache: they recur soon or not at all, and a search that looks all of
 /// them up in the large table spends most of its time waiting for memory.
 const NEAR: u8 = 8;
-/// The nodes between two reports of effort, about a quarter of a millisecond.
-const NODES_A_REPORT: u64 = 1024;
+/// The nodes between two reports of effort, some twenty microseconds.
+pub(super) const NODES_A_REPORT: u64 = 64;
 
 /// What all threads see.
 pub(super) struct Shared {

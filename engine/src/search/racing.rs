@@ -84,29 +84,3 @@ impl<P: Deterministic + Ordered, E: Evaluate<P>, R: Race<P>> Search<P> for Racin
         self.tree.clear();
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Game;
-    use crate::games::halma::Halma;
-    use crate::position::Position;
-
-    #[test]
-    fn nobody_goes_to_a_position_for_the_third_time_unless_he_has_to() {
-        let mut game = Game::new(Halma::start(()));
-        for text in ["e15f16", "l2k1", "f16e15", "k1l2"].repeat(2) {
-            let mv = game.position().read_move(text).unwrap();
-            game.play(mv);
-        }
-        let mut moves = Vec::new();
-        game.position().moves(&mut moves);
-        let there = game.position().read_move("e15f16").unwrap();
-        let task = Task { game: &game, moves: moves.clone(), lines: 1, limits: Limits::default() };
-        let fresh = fresh_moves(&task);
-        assert!(!fresh.contains(&there));
-        assert_eq!(fresh.len(), moves.len() - 1);
-        let task = Task { moves: vec![there], ..task };
-        assert_eq!(fresh_moves(&task), [there]);
-    }
-}

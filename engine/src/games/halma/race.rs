@@ -50,6 +50,19 @@ impl Race<Halma> for Runner {
 const WORST_GAIN: i32 = -2;
 const LAST_MEN: u32 = 6;
 
+/// What a search leaves out, the more serious the later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Omission {
+    /// Nothing that could be as good as what it finds.
+    Nothing,
+    /// Moves that take a piece far back.
+    Backward,
+    /// Positions beyond the width of the beam.
+    Width,
+    /// All that it had no patience for.
+    Rest,
+}
+
 /// A position of the army after some moves, seen as if it walked to the south-east.
 #[derive(Clone, Copy)]
 struct Stage {
@@ -79,7 +92,7 @@ pub fn plan(position: &Halma, side: Side, beam: Beam, patience: &mut Patience<'_
 /// need only look for a shorter way than the one before. Every way home that is found is shown to
 /// `found`, with the width of its beam.
 ///
-/// The search ends with `patience`, or when a beam leaves nothing out.
+/// The search ends with `patience`, or when a wider beam would leave out no less.
 pub fn shortest(
     position: &Halma,
     side: Side,
@@ -90,14 +103,14 @@ pub fn shortest(
     let mut width = NARROWEST;
     loop {
         let depth = best.as_ref().map_or(LONGEST, |plan| plan.moves.len() - 1);
-        let (plan, is_exact) = follow(position, side, Beam { width, depth }, Aim::Home, patience);
+        let (plan, omission) = follow(position, side, Beam { width, depth }, Aim::Home, patience);
         if let Some(plan) = plan {
             found(width, &plan);
             best = Some(plan);
-        } else if is_exact && let Some(best) = &mut best {
+        } else if let (Omission::Nothing, Some(best)) = (omission, &mut best) {
             best.is_exact = true;
         }
-        if is_exact || patience(0).is_break() {
+        if omission != Omission::Width {
             return best;
         }
         width = width.saturating_mul(WIDENING);
@@ -119,15 +132,14 @@ enum Aim {
     Home,
 }
 
-/// The best moves of a beam, if they serve the aim, and whether nothing was left out that would
-/// serve it better.
+/// The best moves of a beam, if they serve the aim, and what was left out that might serve it better.
 fn follow(
     position: &Halma,
     side: Side,
     beam: Beam,
     aim: Aim,
     patience: &mut Patience<'_>,
-) -> (Option<Plan>, bool) {
+) -> (Option<Plan>, Omission) {
     let turn = |squares: Squares| match side {
         Side::First => squares,
         Side::Second => squares.rotated(),
@@ -138,7 +150,7 @@ fn follow(
     let mut links: Vec<Vec<Candidate>> = Vec::new();
     let is_home = |stage: &Stage| stage.advance.distance() == 0;
     let mut home = stages.iter().position(is_home);
-    let mut is_exact = true;
+    let mut omission = Omission::Nothing;
     while home.is_none() && links.len() < beam.depth {
         let within = match aim {
             // Fewer men need not fill the goal.
@@ -146,11 +158,11 @@ fn follow(
             Aim::Home | Aim::Ahead => usize::MAX,
         };
         let step = Step { others, width: beam.width, within };
-        let Some((chosen, is_all)) = step.cheapest(&stages, patience) else {
-            is_exact = false;
+        let Some((chosen, omitted)) = step.cheapest(&stages, patience) else {
+            omission = Omission::Rest;
             break;
         };
-        is_exact &= is_all;
+        omission = omission.max(omitted);
         if chosen.is_empty() {
             break;
         }
@@ -160,10 +172,10 @@ fn follow(
     }
     let is_home = home.is_some();
     if links.is_empty() || aim == Aim::Home && !is_home {
-        return (None, is_exact);
+        return (None, omission);
     }
     let moves = moves_to(home.unwrap_or(0), side, &links);
-    (Some(Plan { moves, is_home, is_exact }), is_exact)
+    (Some(Plan { moves, is_home, is_exact: omission == Omission::Nothing }), omission)
 }
 
 /// The moves that lead to a place of the last level.
@@ -191,59 +203,64 @@ struct Step {
 }
 
 impl Step {
-    /// The cheapest different positions one move after `stages`, the cheapest first, and whether
-    /// these are all; `None` when `patience` ends before.
+    /// The cheapest different positions one move after `stages`, the cheapest first, and what is left
+    /// out; `None` when `patience` ends before.
     fn cheapest(
         &self,
         stages: &[Stage],
         patience: &mut Patience<'_>,
-    ) -> Option<(Vec<Candidate>, bool)> {
+    ) -> Option<(Vec<Candidate>, Omission)> {
         // Most children are dear: those that can't be among the chosen any more are never stored.
-        let room = 4 * self.width + 256;
-        let mut children = Vec::with_capacity(2 * room);
+        let room = self.width.saturating_mul(4).saturating_add(256);
+        let mut children = Vec::new();
         let mut dearest = i32::MAX;
-        let mut is_all = true;
+        let mut omission = Omission::Nothing;
         for (parent, stage) in (0..).zip(stages) {
             if patience(1).is_break() {
                 return None;
             }
-            is_all &= stage.expand(parent, self, |child: Candidate| {
+            let omitted = stage.expand(parent, self, |child: Candidate| {
                 if child.cost <= dearest {
                     children.push(child);
                 }
             });
+            omission = omission.max(omitted);
             if children.len() > room {
-                is_all &= keep_cheapest(&mut children, self.width);
+                omission = omission.max(keep_cheapest(&mut children, self.width));
                 dearest = children.last().map_or(i32::MAX, |child| child.cost);
             }
         }
-        is_all &= keep_cheapest(&mut children, self.width);
-        Some((children, is_all))
+        omission = omission.max(keep_cheapest(&mut children, self.width));
+        Some((children, omission))
     }
 }
 
-/// Sorts the candidates, drops repeated positions, and all but the first `width`; says whether there
-/// were no more.
-fn keep_cheapest(candidates: &mut Vec<Candidate>, width: usize) -> bool {
+/// Sorts the candidates, drops repeated positions, and all but the first `width`.
+fn keep_cheapest(candidates: &mut Vec<Candidate>, width: usize) -> Omission {
     candidates.sort_unstable();
     candidates.dedup_by_key(|candidate| (candidate.cost, candidate.key));
-    let is_all = candidates.len() <= width;
+    if candidates.len() <= width {
+        return Omission::Nothing;
+    }
     candidates.truncate(width);
-    is_all
+    Omission::Width
 }
 
 impl Stage {
-    /// Hands out the positions after each move that are in time; says whether it left none out.
-    fn expand(&self, parent: u32, step: &Step, mut child: impl FnMut(Candidate)) -> bool {
+    /// Hands out the positions after each move that are in time.
+    fn expand(&self, parent: u32, step: &Step, mut child: impl FnMut(Candidate)) -> Omission {
         let fewest = moves_home(self.men);
         if fewest > step.within.saturating_add(1) {
-            return true;
+            return Omission::Nothing;
         }
         // A move may take a man out, to a surplus of another quarter, and from the rim.
         let may_be_late = fewest + 3 > step.within;
         let occupied = self.men.union(step.others);
-        let is_all = self.men.without(GOAL).len() <= LAST_MEN;
-        let worst_gain = if is_all { i32::MIN } else { WORST_GAIN };
+        let (omission, worst_gain) = if self.men.without(GOAL).len() <= LAST_MEN {
+            (Omission::Nothing, i32::MIN)
+        } else {
+            (Omission::Backward, WORST_GAIN)
+        };
         for quarter in 0..4 {
             let men = self.men.quarter(quarter);
             if men == 0 {
@@ -266,7 +283,7 @@ impl Stage {
                 }
             }
         }
-        is_all
+        omission
     }
 }
 
@@ -457,5 +474,22 @@ mod tests {
         assert_eq!(run(&level), None);
         let way = run(&past).unwrap();
         assert_eq!(way.len(), 7, "{way:?}");
+    }
+
+    #[test]
+    fn a_search_ends_where_patience_stands_not_one_position_more() {
+        for quota in [0, 1, 20, 700] {
+            let mut visited = 0;
+            let mut patience = |more: u64| {
+                if visited + more > quota {
+                    return ControlFlow::Break(());
+                }
+                visited += more;
+                ControlFlow::Continue(())
+            };
+            let start = Halma::start(());
+            let way = shortest(&start, Side::First, &mut patience, &mut |_, _| ());
+            assert!(way.is_none_or(|plan| !plan.is_exact));
+        }
     }
 }

@@ -214,9 +214,9 @@ fn an_interrupted_search_proves_bounds_and_goes_on_from_there() {
     let position = start(3);
     let mut interruptions = 0;
     let margin = loop {
-        let mut left = 10;
-        let found = solver.solve(&position, &mut |_| {
-            left -= 1;
+        let mut left = 10_000_u64;
+        let found = solver.solve(&position, &mut |nodes| {
+            left = left.saturating_sub(nodes);
             if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         match found {

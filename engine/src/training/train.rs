@@ -7,6 +7,7 @@
 //! Hazan and Singer 2011). All is done in one order, so that the same games make the same file.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -15,6 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::games::{self, GamesError};
 use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed};
+use crate::files;
 use crate::games::Variant;
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::position::{Ordered, Position, Side, Weighted, read_weights, write_weights};
@@ -206,7 +208,7 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
     }
     bar.finish_and_clear();
     let bytes = model.file(arguments.variant, target);
-    fs::write(&arguments.out, bytes)
+    files::replace(&arguments.out, |file| file.write_all(&bytes))
         .map_err(|error| GamesError::Io { path: arguments.out.clone(), error })?;
     Ok(Ending::Complete)
 }

@@ -1,7 +1,7 @@
 //! How positions with few pieces end with perfect play, under either rule set.
 //!
 //! The tables hold, for every position with certain pieces, the plies to its end: computed backwards
-//! by [`build`], numbered by [`index`], packed by [`pack`] into a file whose form [`file`] tells.
+//! by `build`, numbered by `index`, packed by `pack` into a file whose form [`file`] tells.
 //! `yardmaster bitbase` makes that file; those of this version, for up to four pieces, are part of the
 //! program. Of two tables that differ only in who is to move one is left out, and so are positions in
 //! which the side to move can capture: what is not told follows from the moves.

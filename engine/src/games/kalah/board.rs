@@ -124,7 +124,12 @@ impl Row {
 
     /// The pits that hold stones, in the direction of sowing.
     pub fn moves(self) -> impl Iterator<Item = Pit> {
-        Pit::ALL.into_iter().filter(move |&pit| self.pit(pit) != 0)
+        let mut left = top_bits(self.0 & PIT_BYTES);
+        std::iter::from_fn(move || {
+            let pit = (left != 0).then(|| Pit((left.trailing_zeros() / 8) as u8));
+            left &= left.wrapping_sub(1);
+            pit
+        })
     }
 
     /// How many pits hold stones.
@@ -149,11 +154,17 @@ impl Row {
     }
 }
 
+/// The top bit of each byte that is not zero.
+fn top_bits(bytes: u64) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // Set by the addition for 1–127, and by the byte itself from 128 on.
+    (((bytes & LOW) + LOW) | bytes) & !LOW
+}
+
 /// The number of bytes that are not zero.
 fn non_zero_bytes(bytes: u64) -> u32 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    // A byte's top bit: set by the addition for 1–127, and by the byte itself from 128 on.
-    ((((bytes & LOW) + LOW) | bytes) & !LOW).count_ones()
+    // Each has a one at its bottom now; the product adds them up in the uppermost byte.
+    ((top_bits(bytes) >> 7).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
 }
 
 /// Where the last stone of a sowing falls.
@@ -181,24 +192,18 @@ impl Landing {
 /// The own row, the other row and the turn after one ply: sowing from a pit that holds stones,
 /// capture, and the sweep if the game is over.
 pub fn play(own: Row, other: Row, pit: Pit) -> (Row, Row, Turn) {
-    let stones = own.pit(pit);
-    let sowing = SOWINGS[pit.index()][usize::from(stones)];
-    let mut own = Row(own.0.wrapping_add(sowing.own));
-    let mut other = Row(other.0 + sowing.other);
-    let mut turn = Turn::Passes;
-    match Landing::of(pit, stones) {
-        Landing::Store => turn = Turn::Stays,
-        // A pit that was not empty, or that was sown into on an earlier lap, holds more than one.
-        Landing::Own(last) if own.pit(last) == 1 => {
-            let opposite = last.opposite();
-            let captured = u64::from(other.pit(opposite));
-            other.0 -= captured << opposite.shift();
-            own.0 += ((captured + 1) << (8 * STORE)) - (1 << last.shift());
-        }
-        Landing::Own(_) | Landing::Other => (),
-    }
-    let (own, other) = settled(own, other);
-    (own, other, turn)
+    let sowing = &SOWINGS[pit.index()][usize::from(own.pit(pit))];
+    let own = own.0.wrapping_add(sowing.own);
+    let other = other.0 + sowing.other;
+    // Whether there is a capture is hard to foresee, so both cases go one way, the stones masked.
+    // A pit that was not empty, or that was sown into on an earlier lap, holds more than one.
+    let is_capture = own & (0xff * sowing.last) == sowing.last;
+    let last = if is_capture { sowing.last } else { 0 };
+    // With the bytes turned round, and moved on past the store, a pit is where its opposite was.
+    let captured = other & (0xff * (last.swap_bytes() >> 16));
+    let home = (last | captured).wrapping_mul(0x0101_0101_0101_0101) >> 56;
+    let (own, other) = settled(Row(own - last + (home << (8 * STORE))), Row(other - captured));
+    (own, other, sowing.turn)
 }
 
 /// The two rows, with the stones left in the pits brought home if either side has run out.
@@ -213,6 +218,9 @@ struct Sowing {
     own: u64,
     /// To the other row.
     other: u64,
+    /// The last stone, if it falls into a pit of the own row; 0 if not.
+    last: u64,
+    turn: Turn,
 }
 
 /// The sowings of a pit, by its number of stones.
@@ -223,15 +231,24 @@ static SOWINGS: [Sowings; PITS] = sowings();
 
 #[expect(clippy::large_stack_arrays, reason = "evaluated by the compiler alone")]
 const fn sowings() -> [Sowings; PITS] {
-    let mut table = [[Sowing { own: 0, other: 0 }; STONES_MAX as usize + 1]; PITS];
+    const NOTHING: Sowing = Sowing { own: 0, other: 0, last: 0, turn: Turn::Passes };
+    let mut table = [[NOTHING; STONES_MAX as usize + 1]; PITS];
     let mut pit = 0;
     while pit < PITS {
         let mut stones = 1;
         while stones <= STONES_MAX as usize {
             let mut sowing = table[pit][stones - 1];
             sowing.own = sowing.own.wrapping_sub(1 << (8 * pit));
+            (sowing.last, sowing.turn) = (0, Turn::Passes);
             match (pit + stones) % LAP {
-                place @ 0..=STORE => sowing.own = sowing.own.wrapping_add(1 << (8 * place)),
+                STORE => {
+                    sowing.own = sowing.own.wrapping_add(1 << (8 * STORE));
+                    sowing.turn = Turn::Stays;
+                }
+                place @ 0..STORE => {
+                    sowing.last = 1 << (8 * place);
+                    sowing.own = sowing.own.wrapping_add(sowing.last);
+                }
                 place => sowing.other += 1 << (8 * (place - STORE - 1)),
             }
             table[pit][stones] = sowing;

@@ -40,19 +40,14 @@ pub fn best_capture(own: Row, other: Row) -> u8 {
         return own.moves().map(captured).max().unwrap_or(0);
     }
     // Without laps, a sowing captures if it ends in a pit of its row that is empty now.
-    let (mut ends, mut occupied) = (0_u32, 0_u32);
-    for pit in Pit::ALL {
-        let stones = own.pit(pit);
-        let sows = u32::from(stones != 0);
-        ends |= sows << (pit.index() as u32 + u32::from(stones));
-        occupied |= sows << pit.index();
-    }
-    let landings = ends & !occupied;
-    let captured = |pit: Pit| match landings >> pit.index() & 1 {
-        0 => 0,
-        _ => 1 + other.pit(pit.opposite()),
+    // What to do about a pit is hard to foresee, so all of them go one way.
+    let sowing = |pit: Pit| (1 << own.pit(pit) & !1_u32) << pit.index();
+    let ends = Pit::ALL.into_iter().fold(0, |ends, pit| ends | sowing(pit));
+    let captured = |pit: Pit| {
+        let lands = ends >> pit.index() & u32::from(own.pit(pit) == 0) & 1;
+        (1 + other.pit(pit.opposite())) & (lands as u8).wrapping_neg()
     };
-    Pit::ALL.into_iter().map(captured).max().unwrap_or(0)
+    Pit::ALL.into_iter().fold(0, |best, pit| best.max(captured(pit)))
 }
 
 #[cfg(test)]

@@ -64,6 +64,24 @@ impl Range {
     }
 }
 
+/// Where it stands what is known of a position.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    Endgame(usize),
+    /// The thread's own cache, for positions near the endgame table.
+    Cache(Place),
+    /// The table that threads share.
+    Table(Place),
+    Nowhere,
+}
+
+impl Source {
+    /// The place in the shared table, if it stands there.
+    pub(super) fn table(self) -> Option<Place> {
+        if let Self::Table(place) = self { Some(place) } else { None }
+    }
+}
+
 /// A move and where it leads.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
@@ -72,6 +90,8 @@ pub(super) struct Child {
     pub(super) turn: Turn,
     /// What goes to the mover's store at once.
     pub(super) gain: u8,
+    /// Where it stands what is known of the child.
+    pub(super) source: Source,
     /// What the mover collects by this move, as far as it is known.
     pub(super) range: Range,
 }
@@ -80,7 +100,7 @@ impl Child {
     const NONE: Self = {
         let node = Node { own: Row::EMPTY, other: Row::EMPTY, stones: 0 };
         let range = Range { least: 0, most: 0 };
-        Self { node, pit: Pit::ALL[0], turn: Turn::Passes, gain: 0, range }
+        Self { node, pit: Pit::ALL[0], turn: Turn::Passes, gain: 0, source: Source::Nowhere, range }
     };
 
     fn new(parent: &Node, pit: Pit) -> Self {
@@ -141,13 +161,15 @@ pub(super) struct Children {
 }
 
 impl Children {
+    #[inline(always)]
     pub(super) fn of(parent: &Node) -> Self {
-        let mut children = Self { list: [Child::NONE; PITS], len: 0 };
-        for pit in parent.own.moves() {
-            children.list[children.len] = Child::new(parent, pit);
-            children.len += 1;
-        }
-        children
+        let (mut pits, mut len) = (parent.own.moves(), 0);
+        let list = std::array::from_fn(|_| {
+            let Some(pit) = pits.next() else { return Child::NONE };
+            len += 1;
+            Child::new(parent, pit)
+        });
+        Self { list, len }
     }
 
     pub(super) fn as_slice(&self) -> &[Child] {

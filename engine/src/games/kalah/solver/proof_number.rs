@@ -13,12 +13,12 @@
 
 use super::super::board::PITS;
 use super::guess;
-use super::node::{Child, Node};
+use super::node::{Child, Node, Source};
 use super::search::Search;
 use super::table::Effort;
 
 /// By how much a move may become dearer than the next best one before the search turns to that.
-const SLACK: f64 = 0.03;
+const SLACK: f64 = 0.3;
 /// A move that another thread is busy with counts as so many times as dear.
 const BUSY: f64 = 2.0;
 
@@ -26,12 +26,18 @@ impl Search<'_> {
     /// Tests whether the mover collects `goal` stones or more, as long as what a proof and a
     /// disproof are likely to cost yet both stay below `limit`. `None` if the search is
     /// interrupted.
-    pub(super) fn prove(&mut self, node: &Node, goal: u8, limit: Effort) -> Option<Effort> {
-        if let Some(bound) = self.range(node).decides(goal) {
+    pub(super) fn prove(
+        &mut self,
+        node: &Node,
+        source: Source,
+        goal: u8,
+        limit: Effort,
+    ) -> Option<Effort> {
+        if let Some(bound) = self.look_up(node, source).decides(goal) {
             return Some(Effort::decided(bound >= goal));
         }
-        let Some(place) = self.far_place(node) else {
-            return self.test(node, goal).map(|bound| Effort::decided(bound >= goal));
+        let Source::Table(place) = source else {
+            return self.test(node, source, goal).map(|bound| Effort::decided(bound >= goal));
         };
         self.count_node()?;
         let before = self.nodes;
@@ -51,14 +57,14 @@ impl Search<'_> {
             }
             let child = &children[choice.best];
             let limit = choice.limit(limit).seen_by(child.turn);
-            let marked = self.far_place(&child.node).filter(|_| !self.shared.busy.is_alone());
+            let marked = child.source.table().filter(|_| !self.shared.busy.is_alone());
             marked.inspect(|&place| self.shared.busy.enter(place));
-            let found = self.prove(&child.node, child.goal(node, goal), limit);
+            let found = self.prove(&child.node, child.source, child.goal(node, goal), limit);
             marked.inspect(|&place| self.shared.busy.leave(place));
             efforts[choice.best] = found?.seen_by(child.turn);
             // Another thread may have been faster.
             if !self.shared.busy.is_alone()
-                && let Some(bound) = self.range(node).decides(goal)
+                && let Some(bound) = self.look_up(node, source).decides(goal)
             {
                 return Some(Effort::decided(bound >= goal));
             }
@@ -71,7 +77,7 @@ impl Search<'_> {
             return Effort::decided(bound >= goal);
         }
         let goal = child.goal(parent, goal);
-        let known = self.far_place(&child.node);
+        let known = child.source.table();
         let known = known.and_then(|place| self.shared.table.effort(place, goal));
         known.unwrap_or_else(|| guess::effort(&child.node, goal)).seen_by(child.turn)
     }
@@ -82,9 +88,7 @@ impl Search<'_> {
         let (mut best, mut proof, mut next) = (0, f64::INFINITY, f64::INFINITY);
         for (at, (child, effort)) in children.iter().zip(efforts).enumerate() {
             let busy = !alone
-                && self
-                    .far_place(&child.node)
-                    .is_some_and(|place| self.shared.busy.contains(place));
+                && child.source.table().is_some_and(|place| self.shared.busy.contains(place));
             let price = if busy { BUSY * effort.proof } else { effort.proof };
             if price < proof {
                 (best, proof, next) = (at, price, proof);

@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use super::super::board::{PITS, Pit};
+use super::super::board::Pit;
 use super::book::Book;
 use super::busy::Busy;
 use super::endgame::Endgame;
-use super::node::{Children, Node, Range};
+use super::node::{Children, Node, Range, Source};
 use super::table::{Cache, Effort, Known, Place, Table};
 use crate::position::Patience;
 
@@ -33,15 +33,6 @@ impl Shared {
     pub(super) fn endgame(&self) -> &Endgame {
         self.endgame.get_or_init(|| Endgame::new(self.endgame_stones))
     }
-}
-
-/// Where it stands what is known of a position.
-#[derive(Clone, Copy)]
-enum Source {
-    Endgame(usize),
-    Cache(Place),
-    Table(Place),
-    Nowhere,
 }
 
 /// One thread's search.
@@ -101,7 +92,7 @@ impl<'a> Search<'a> {
     pub(super) fn known(&self, node: &Node) -> Range {
         match self.shared.book.best(node) {
             Some(best) => Range::exact(best.collected),
-            None => self.range(node),
+            None => self.look_up(node, self.source(node)),
         }
     }
 
@@ -138,31 +129,27 @@ impl<'a> Search<'a> {
     /// Whether the mover collects `goal` stones or more, as a bound: at least so many, or at most.
     fn decide(&mut self, node: &Node, goal: u8) -> Option<u8> {
         let endless = Effort { proof: f64::INFINITY, disproof: f64::INFINITY };
-        let effort = self.prove(node, goal, endless)?;
+        let source = self.source(node);
+        let effort = self.prove(node, source, goal, endless)?;
         debug_assert!(effort == Effort::PROVED || effort == Effort::DISPROVED, "{effort:?}");
         let found = if effort == Effort::PROVED { goal } else { goal - 1 };
         // What is known may be more than what was asked for.
-        Some(self.range(node).decides(goal).unwrap_or(found))
+        Some(self.look_up(node, source).decides(goal).unwrap_or(found))
     }
 
     /// The children and what is known of them.
+    #[inline(always)]
     pub(super) fn children(&self, node: &Node) -> Children {
         let mut children = Children::of(node);
-        let mut sources = [Source::Nowhere; PITS];
-        for (source, child) in sources.iter_mut().zip(children.as_slice()) {
-            *source = self.source(&child.node);
-            self.prefetch(source);
+        for child in children.as_mut_slice() {
+            child.source = self.source(&child.node);
+            self.prefetch(&child.source);
         }
         // In a loop of its own: the processor waits for all of them at the same time.
-        for (child, source) in children.as_mut_slice().iter_mut().zip(sources) {
-            child.range = child.seen_from(node, self.look_up(&child.node, source));
+        for child in children.as_mut_slice() {
+            child.range = child.seen_from(node, self.look_up(&child.node, child.source));
         }
         children
-    }
-
-    /// What the mover collects, as far as it is known without a search.
-    pub(super) fn range(&self, node: &Node) -> Range {
-        self.look_up(node, self.source(node))
     }
 
     fn source(&self, node: &Node) -> Source {
@@ -185,7 +172,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn look_up(&self, node: &Node, source: Source) -> Range {
+    /// What the mover collects, as far as it is known without a search.
+    pub(super) fn look_up(&self, node: &Node, source: Source) -> Range {
         let known = match source {
             Source::Endgame(address) => return Range::exact(self.endgame.collected(address)),
             Source::Cache(place) => self.cache.get(place),
@@ -199,9 +187,9 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps what was found out about a position near the endgame table.
-    pub(super) fn learn(&mut self, node: &Node, range: Range) {
-        let known = Known { collected: range.least, conceded: node.stones - range.most };
-        if let Some(place) = node.place().filter(|_| self.is_near(node)) {
+    pub(super) fn learn(&mut self, node: &Node, source: Source, range: Range) {
+        if let Source::Cache(place) = source {
+            let known = Known { collected: range.least, conceded: node.stones - range.most };
             self.cache.put(place, known);
         }
     }
@@ -215,7 +203,7 @@ impl<'a> Search<'a> {
         effort: Effort,
         nodes: u64,
     ) {
-        let Range { mut least, mut most } = self.range(node);
+        let Range { mut least, mut most } = self.look_up(node, Source::Table(place));
         if effort == Effort::PROVED {
             least = least.max(goal);
         } else if effort == Effort::DISPROVED {
@@ -223,11 +211,6 @@ impl<'a> Search<'a> {
         }
         let known = Known { collected: least, conceded: node.stones - most };
         self.shared.table.put(place, known, (goal, effort), nodes);
-    }
-
-    /// The place in the shared table of a position far from the endgame table.
-    pub(super) fn far_place(&self, node: &Node) -> Option<Place> {
-        if self.is_near(node) { None } else { node.place() }
     }
 
     fn is_near(&self, node: &Node) -> bool {

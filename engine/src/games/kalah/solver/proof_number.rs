@@ -19,8 +19,9 @@ use super::table::Effort;
 
 /// By how much a move may become dearer than the next best one before the search turns to that.
 const SLACK: f64 = 0.3;
-/// A move that another thread is busy with counts as so many times as dear.
-const BUSY: f64 = 2.0;
+/// A move that another thread is busy with counts as so many times as dear: enough for a thread to
+/// turn to one that is as cheap, and not enough to send it where a proof costs more.
+const BUSY: f64 = 1.01;
 
 impl Search<'_> {
     /// Tests whether the mover collects `goal` stones or more, as long as what a proof and a

@@ -1,4 +1,5 @@
-//! Writing files so that a program that is killed leaves no half of one.
+//! Files that can be trusted: written so that a program that is killed leaves no half of one, and with
+//! checksums, so that what was damaged since is not taken for what was written.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -17,4 +18,42 @@ pub(crate) fn replace(
     content(&mut file)?;
     file.into_inner()?.sync_all()?;
     fs::rename(&unfinished, path)
+}
+
+/// FNV-1a (Fowler, Noll and Vo), in 64 bits. No two texts that differ in one byte have the same.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    let add = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)
+}
+
+/// A line with its checksum as the last word.
+pub(crate) fn sealed(line: &str) -> String {
+    format!("{line} {:016x}", checksum(line.as_bytes()))
+}
+
+/// The line that was [`sealed`]; `None` if it is not as it was.
+pub(crate) fn unsealed(line: &str) -> Option<&str> {
+    let (inner, _) = line.rsplit_once(' ')?;
+    (sealed(inner) == line).then_some(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_line_reads_back_until_a_byte_of_it_changes() {
+        let line = "12 1-0 20-24 31-26/-3";
+        let sealed = sealed(line);
+        assert_eq!(unsealed(&sealed), Some(line));
+        for at in 0..sealed.len() {
+            for change in 1..128 {
+                let mut bytes = sealed.clone().into_bytes();
+                bytes[at] ^= change;
+                let text = String::from_utf8(bytes).expect("still ASCII");
+                assert_eq!(unsealed(&text), None, "{text:?}");
+            }
+            assert_eq!(unsealed(&sealed[..at]), None);
+        }
+    }
 }

@@ -56,6 +56,8 @@
 pub mod analysis;
 pub mod arena;
 mod files;
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
 pub mod game;
 pub mod games;
 pub mod history;

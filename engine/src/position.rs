@@ -8,6 +8,7 @@
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
+use crate::files::checksum;
 use crate::score::{Ply, Score};
 
 /// One of the two players, named after the turn order of the game's start position.
@@ -431,12 +432,6 @@ pub fn weights_sum(weights: &[[i16; 2]]) -> u64 {
 
 fn weights_body(weights: &[[i16; 2]]) -> Vec<u8> {
     weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect()
-}
-
-/// FNV-1a (Fowler, Noll and Vo), in 64 bits.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    let add = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, add)
 }
 
 /// Why a file holds no weights that can be used.

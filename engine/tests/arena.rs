@@ -77,6 +77,9 @@ fn pairs(path: &Path) -> Vec<Value> {
 /// The pairs of a record, without times.
 fn timeless(path: &Path) -> Vec<Value> {
     let mut pairs = pairs(path);
+    for pair in &mut pairs {
+        pair.as_object_mut().unwrap().remove("sum").expect("a pair has a checksum");
+    }
     for game in pairs.iter_mut().flat_map(|pair| pair["games"].as_array_mut().unwrap()) {
         for ply in game["plies"].as_array_mut().unwrap() {
             ply.as_object_mut().unwrap().remove("time").expect("a ply has a time");
@@ -379,9 +382,15 @@ fn a_match_that_was_broken_off_goes_on() {
     assert!(error.contains("exists, expected --resume"), "{error}");
     let error = failure(&format!("{} --resume --seed 9", arguments(5, &broken)));
     assert!(error.contains("other settings: settings.seed is 1, not 9"), "{error}");
-    fs::write(&broken, text.replace("\"pair\":2", "\"pear\":2")).unwrap();
+    for (written, damaged) in [("\"pair\":2", "\"pair\":7"), ("\"pair\":2", "\"pear\":2")] {
+        fs::write(&broken, text.replace(written, damaged)).unwrap();
+        let error = failure(&format!("{} --resume", arguments(5, &broken)));
+        assert!(error.contains("line 3: a damaged line: its checksum"), "{error}");
+        assert!(failure(&format!("report {}", broken.display())).contains("a damaged line"));
+    }
+    fs::write(&broken, text.replace("\"format\":2", "\"format\":1")).unwrap();
     let error = failure(&format!("{} --resume", arguments(5, &broken)));
-    assert!(error.contains("line 3: a damaged line"), "{error}");
+    assert!(error.contains("line 1: format 1, expected 2"), "{error}");
 }
 
 /// The lines of a report that do not tell of time.

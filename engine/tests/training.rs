@@ -124,9 +124,7 @@ fn files_that_do_not_fit_get_one_clear_error() {
     fs::write(&other.0, "1. e4 e5\n").expect("a file can be written");
     check(&["selfplay", other.path()], "does not begin like a file of games");
     check(&["train", other.path(), "--out", out.path()], "does not begin like a file of games");
-    let settings = "yardmaster games 2: draughts, any";
-    fs::write(&other.0, format!("{settings}\n1 1-0 20-24\n2 won\n")).expect("it can be written");
-    check(&["train", other.path(), "--out", out.path()], "line 3: \"2 won\" is no game");
-    fs::write(&other.0, format!("{settings}\n1 1-0 20-24 20-24\n")).expect("it can be written");
-    check(&["train", other.path(), "--out", out.path()], "game 1: \"20-24\" is not legal here");
+    assert!(selfplay(&file, Variant::DraughtsFmjd, "1").status.success());
+    check(&["train", file.path(), "--out", out.path()], "holds other games, expected \"yardmaster");
+    check(&["train", file.path(), "--out", out.path(), "--held-out", "0"], "0 is not in 1..");
 }

@@ -28,6 +28,8 @@ mod client;
 pub(crate) mod contest;
 mod deal;
 mod fault;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzz;
 mod opening;
 mod process;
 mod progress;

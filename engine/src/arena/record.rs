@@ -1,5 +1,6 @@
 //! The record of a match: a file of JSON lines, the first with the settings, then one a finished
-//! pair. Everything that a report says can be made from it.
+//! pair. Everything that a report says can be made from it. Each line ends with the checksum of what
+//! stands before that.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,9 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
 use super::settings::{Settings, Shard};
+use crate::files::checksum;
 
 /// The version of the format, to be raised when old records can't be read any more.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What every record begins with.
 const BEGINNING: &[u8] = b"{\"format\":";
@@ -217,11 +219,34 @@ impl RecordFile {
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), RecordError> {
-        let mut text = serde_json::to_string(line).expect("records have text keys only");
-        text.push('\n');
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        let written =
+            self.file.write_all(self::line(line).as_bytes()).and_then(|()| self.file.flush());
         written.map_err(|error| RecordError::File { path: self.path.clone(), error })
     }
+}
+
+/// What stands between the last field of a line and its checksum.
+pub(super) const SUM: &str = ",\"sum\":\"";
+
+/// The line of a header or a pair.
+pub(super) fn line(object: &impl Serialize) -> String {
+    sealed(&serde_json::to_string(object).expect("records have text keys only"))
+}
+
+/// The line of an object, with its checksum as the last field.
+pub(super) fn sealed(object: &str) -> String {
+    let fields = object.strip_suffix('}').expect("an object");
+    format!("{fields}{SUM}{:016x}\"}}\n", checksum(fields.as_bytes()))
+}
+
+/// The object of a line; an error if it is not as it was written.
+fn unsealed(line: &[u8]) -> Result<String, String> {
+    let line = str::from_utf8(line).map_err(|error| error.to_string())?;
+    let (fields, sum) = line.rsplit_once(SUM).ok_or("it has no checksum at its end")?;
+    if sum != format!("{:016x}\"}}", checksum(fields.as_bytes())) {
+        return Err("its checksum is not that of its fields".to_owned());
+    }
+    Ok(format!("{fields}}}"))
 }
 
 impl Header {
@@ -266,6 +291,12 @@ fn difference(
     }
 }
 
+/// The version that the first line of a record begins with.
+fn format_of(line: &[u8]) -> Option<u32> {
+    let rest = str::from_utf8(line.strip_prefix(BEGINNING)?).ok()?;
+    rest.split([',', '}']).next()?.parse().ok()
+}
+
 /// What is in a record.
 #[derive(Debug)]
 pub(super) struct Content {
@@ -287,7 +318,7 @@ impl Content {
         Ok((header, content.pairs))
     }
 
-    fn read(path: &Path, text: &[u8]) -> Result<Self, RecordError> {
+    pub(super) fn read(path: &Path, text: &[u8]) -> Result<Self, RecordError> {
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let wrong = |line, reason: String| RecordError::Line { path: path.into(), line, reason };
         // A kill may have torn even the first line; anything else is not to be overwritten.
@@ -298,19 +329,19 @@ impl Content {
         // Each line ends with a line feed, so that there is nothing behind the last one.
         let lines = text[..whole].split(|&byte| byte == b'\n');
         for (number, line) in (1..).zip(lines).filter(|(_, line)| !line.is_empty()) {
+            let damaged = |reason: String| wrong(number, format!("a damaged line: {reason}"));
             if header.is_none() {
-                let found: Header = serde_json::from_slice(line).map_err(|error| {
-                    wrong(number, format!("not the record of a match: {error}"))
-                })?;
-                if found.format != FORMAT {
-                    let found = found.format;
+                let format = format_of(line);
+                if let Some(found) = format.filter(|&found| found != FORMAT) {
                     return Err(wrong(number, format!("format {found}, expected {FORMAT}")));
                 }
-                header = Some(found);
+                let found = serde_json::from_str(&unsealed(line).map_err(damaged)?);
+                header = Some(found.map_err(|error| {
+                    wrong(number, format!("not the record of a match: {error}"))
+                })?);
             } else {
-                let pair = serde_json::from_slice(line)
-                    .map_err(|error| wrong(number, format!("a damaged line: {error}")))?;
-                pairs.push(pair);
+                let pair = serde_json::from_str(&unsealed(line).map_err(damaged)?);
+                pairs.push(pair.map_err(|error| damaged(error.to_string()))?);
             }
         }
         Ok(Self { header, pairs, valid_bytes: whole as u64 })

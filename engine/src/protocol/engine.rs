@@ -87,6 +87,12 @@ impl Engine {
         if spoken.is_err() { Flow::Break(()) } else { Flow::Continue(()) }
     }
 
+    /// How it is talked with.
+    #[cfg(any(test, fuzzing))]
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Serves one line. It breaks off when it is the last one, or when nobody listens any more.
     pub(super) fn obey(&mut self, line: &str) -> Flow {
         self.output.heard(line);

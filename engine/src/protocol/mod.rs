@@ -23,6 +23,8 @@ mod bench;
 mod command;
 mod dialect;
 mod engine;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzz;
 mod go;
 mod input;
 mod job;
@@ -34,7 +36,7 @@ mod reply;
 mod session;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 mod toy;
 
 /// So many lines may wait while a command is served.

@@ -1,13 +1,14 @@
 //! Files of games to learn from: a line of settings, then a line a game, appended as it ends.
 //!
 //! ```text
-//! yardmaster games 2: draughts, 1000 nodes a move, 8 random plies, seed 1, at most 400 plies
-//! 1 0-1 20-24 31-26 14-20/-3 37-31/5 …
-//! 2 1/2 17-21 32-28 …
+//! yardmaster games 3: draughts, 1000 nodes a move, 8 random plies, seed 1, at most 400 plies 86…
+//! 1 0-1 20-24 31-26 14-20/-3 37-31/5 … 0c2fa3b6e1d09a55
+//! 2 1/2 17-21 32-28 … 93d1e0b4a8c67f21
 //! ```
 //!
 //! A game has its number, the result for the side that moves first, and its events from the start
 //! position, with what the search thought of those that it chose: the score of the side that moved.
+//! The last word of each line is its checksum.
 //! A line that a kill cut off is dropped when the file is gone on with.
 
 use std::collections::HashSet;
@@ -17,27 +18,28 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::files;
 use crate::games::Variant;
 use crate::position::{MoveError, Side, WeightsError};
 use crate::score::Score;
 
 /// What all games of a file have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Settings {
-    pub(super) variant: Variant,
+pub(crate) struct Settings {
+    pub(crate) variant: Variant,
     /// Positions visited for each move.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// Random plies at the beginning.
-    pub(super) random: u32,
-    pub(super) seed: u64,
+    pub(crate) random: u32,
+    pub(crate) seed: u64,
     /// A longer game is a draw.
-    pub(super) max_plies: u32,
+    pub(crate) max_plies: u32,
     /// The checksum of the weights with which the positions were judged, if not by those of this
     /// version.
-    pub(super) weights: Option<u64>,
+    pub(crate) weights: Option<u64>,
 }
 
-const BEGINNING: &str = "yardmaster games 2: ";
+const BEGINNING: &str = "yardmaster games 3: ";
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,7 +52,7 @@ impl fmt::Display for Settings {
 
 /// Why a file of games can't be used.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum GamesError {
+pub(crate) enum GamesError {
     #[error("{}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
     #[error("{}: {error}", path.display())]
@@ -59,6 +61,8 @@ pub(super) enum GamesError {
     NoGames(PathBuf),
     #[error("{} holds other games, expected {expected:?}", path.display())]
     OtherSettings { path: PathBuf, expected: String },
+    #[error("{}, line {line}: {text:?} is damaged, its checksum is not that of its words", path.display())]
+    Damaged { path: PathBuf, line: usize, text: String },
     #[error("{}, line {line}: {text:?} is no game, expected a number, a result and moves", path.display())]
     NoGame { path: PathBuf, line: usize, text: String },
     #[error("{}, game {game}: {error}", path.display())]
@@ -67,7 +71,7 @@ pub(super) enum GamesError {
 
 /// Who has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct GameResult(pub(super) Option<Side>);
+pub(crate) struct GameResult(pub(crate) Option<Side>);
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,19 +98,19 @@ impl FromStr for GameResult {
 
 /// A game as a file holds it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct GameLine<'a> {
-    pub(super) number: u64,
-    pub(super) result: GameResult,
+pub(crate) struct GameLine<'a> {
+    pub(crate) number: u64,
+    pub(crate) result: GameResult,
     /// The events with their scores, separated by spaces.
-    pub(super) events: &'a str,
+    pub(crate) events: &'a str,
 }
 
 /// An event of a game, in text form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ply<'a> {
-    pub(super) event: &'a str,
+pub(crate) struct Ply<'a> {
+    pub(crate) event: &'a str,
     /// From the view of the side that moved, if it searched.
-    pub(super) score: Option<Score>,
+    pub(crate) score: Option<Score>,
 }
 
 impl fmt::Display for Ply<'_> {
@@ -126,7 +130,7 @@ impl<'a> GameLine<'a> {
     }
 
     /// The plies of the game. A score that is no number is taken for a part of the event.
-    pub(super) fn plies(&self) -> impl Iterator<Item = Ply<'a>> + use<'a> {
+    pub(crate) fn plies(&self) -> impl Iterator<Item = Ply<'a>> + use<'a> {
         self.events.split(' ').map(|text| {
             let parts = text.split_once('/');
             match parts.and_then(|(event, score)| Some((event, score.parse().ok()?))) {
@@ -138,14 +142,14 @@ impl<'a> GameLine<'a> {
 }
 
 /// A file that games are added to.
-pub(super) struct GameFile {
+pub(crate) struct GameFile {
     file: File,
     path: PathBuf,
 }
 
 impl GameFile {
     /// Begins the file at `path`, or goes on with it; answers the numbers of its games, too.
-    pub(super) fn open(
+    pub(crate) fn open(
         path: &Path,
         settings: &Settings,
     ) -> Result<(Self, HashSet<u64>), GamesError> {
@@ -158,7 +162,8 @@ impl GameFile {
         let mut this = Self { file, path: path.to_owned() };
         if whole == 0 {
             // A cut-off first line is the beginning of the one that this file would get.
-            if !settings.to_string().starts_with(&text) {
+            let first = files::sealed(&settings.to_string());
+            if !first.starts_with(&text) {
                 return Err(GamesError::NoGames(path.to_owned()));
             }
             this.file.set_len(0).map_err(failed)?;
@@ -166,43 +171,61 @@ impl GameFile {
             return Ok((this, HashSet::new()));
         }
         let text = &text[..whole];
-        let games = read(path, text, Some(settings))?;
+        let games = read(path, text, settings.variant, Some(settings))?;
         let numbers = games.map(|game| Ok(game?.number)).collect::<Result<_, _>>()?;
         this.file.set_len(whole as u64).map_err(failed)?;
         Ok((this, numbers))
     }
 
     /// Adds a game; it is in the file when this returns.
-    pub(super) fn add(&mut self, game: &GameLine<'_>) -> Result<(), GamesError> {
+    pub(crate) fn add(&mut self, game: &GameLine<'_>) -> Result<(), GamesError> {
         let GameLine { number, result, events } = game;
         self.add_line(&format!("{number} {result} {events}"))
     }
 
     fn add_line(&mut self, line: &str) -> Result<(), GamesError> {
         // One write a line: a kill leaves at most the last one cut off.
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        let written = self.file.write_all(format!("{}\n", files::sealed(line)).as_bytes());
         written.map_err(|error| GamesError::Io { path: self.path.clone(), error })
     }
 }
 
-/// The games in the text of a file, which must be those of `settings` if these are given.
-pub(super) fn read<'a>(
+/// The games of `variant` in the text of a file, which must be those of `settings` if these are given. A
+/// line that was cut off is none of them.
+pub(crate) fn read<'a>(
     path: &'a Path,
     text: &'a str,
+    variant: Variant,
     settings: Option<&Settings>,
 ) -> Result<impl Iterator<Item = Result<GameLine<'a>, GamesError>>, GamesError> {
-    let (head, games) = text.split_once('\n').unwrap_or((text, ""));
-    if !head.starts_with(BEGINNING) {
+    if !text.starts_with(BEGINNING) {
         return Err(GamesError::NoGames(path.to_owned()));
     }
-    if let Some(settings) = settings.filter(|settings| head != settings.to_string()) {
-        let expected = settings.to_string();
+    let unseal = move |line, text: &'a str| {
+        let damaged = || GamesError::Damaged { path: path.to_owned(), line, text: beginning(text) };
+        files::unsealed(text).ok_or_else(damaged)
+    };
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = (1..).zip(text[..whole].lines());
+    let head = lines.next().map(|(line, text)| unseal(line, text)).transpose()?;
+    let expected = settings.map_or_else(|| format!("{BEGINNING}{variant}, "), Settings::to_string);
+    let fits = |head: &str| match settings {
+        Some(_) => head == expected,
+        None => head.starts_with(&expected),
+    };
+    if !head.is_none_or(fits) {
         return Err(GamesError::OtherSettings { path: path.to_owned(), expected });
     }
-    Ok((2..).zip(games.lines()).map(move |(line, text)| {
-        GameLine::read(text).ok_or_else(|| {
-            let text = text.chars().take(40).collect();
-            GamesError::NoGame { path: path.to_owned(), line, text }
+    Ok(lines.map(move |(line, text)| {
+        GameLine::read(unseal(line, text)?).ok_or_else(|| GamesError::NoGame {
+            path: path.to_owned(),
+            line,
+            text: beginning(text),
         })
     }))
+}
+
+/// Enough of a line to know it by.
+fn beginning(text: &str) -> String {
+    text.chars().take(40).collect()
 }

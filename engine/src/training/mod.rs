@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-mod games;
+pub(crate) mod games;
 mod selfplay;
 mod train;
 

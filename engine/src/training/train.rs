@@ -55,6 +55,7 @@ pub struct Train {
     foresight: f32,
     /// One game of so many is held out, to see what the weights are worth
     #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     held_out: u64,
 }
 
@@ -219,7 +220,7 @@ fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
     for path in &arguments.files {
         let io = |error| GamesError::Io { path: path.clone(), error };
         let text = fs::read_to_string(path).map_err(io)?;
-        for game in games::read(path, &text, None)? {
+        for game in games::read(path, &text, arguments.variant, None)? {
             let game = game?;
             let held_out = game.number % arguments.held_out == 0;
             let samples = if held_out { &mut samples.held_out } else { &mut samples.learned };

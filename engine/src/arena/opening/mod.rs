@@ -62,7 +62,7 @@ pub(super) struct Opening<P: Contest> {
 
 /// The first part of an opening: what both players know of it.
 #[derive(Clone, Debug)]
-struct Start<P: Position> {
+pub(super) struct Start<P: Position> {
     /// Where it starts, `None` for the start position.
     root: Option<P>,
     /// What has happened since.
@@ -265,6 +265,14 @@ fn all<P: Position>(plies: u32, source: &Source) -> Result<Vec<Start<P>>, Openin
 fn read_file<P: Position>(path: &Path) -> Result<Vec<Start<P>>, OpeningError> {
     let text = fs::read_to_string(path)
         .map_err(|error| OpeningError::File { path: path.to_owned(), error })?;
+    read_list(path, &text)
+}
+
+/// The openings in the text of the file at `path`.
+pub(super) fn read_list<P: Position>(
+    path: &Path,
+    text: &str,
+) -> Result<Vec<Start<P>>, OpeningError> {
     let mut list = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();

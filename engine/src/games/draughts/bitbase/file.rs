@@ -4,7 +4,7 @@
 //! first; and that.
 
 use super::index::{Material, PIECES_AT_MOST};
-use crate::position::checksum;
+use crate::files::checksum;
 
 /// A packed table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -18,6 +18,7 @@ use std::str::FromStr;
 use super::super::board::{PITS, Pit, Row, play};
 use super::node::Node;
 use super::{Kalah, Solver};
+use crate::files;
 use crate::position::Patience;
 use crate::score::Turn;
 
@@ -119,9 +120,7 @@ impl Book {
     }
 
     fn checksum(lines: &str) -> String {
-        // FNV-1a, 64 bits.
-        let mix = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        format!("{:016x}", lines.bytes().fold(0xcbf2_9ce4_8422_2325, mix))
+        format!("{:016x}", files::checksum(lines.as_bytes()))
     }
 }
 

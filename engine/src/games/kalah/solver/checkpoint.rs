@@ -1,15 +1,17 @@
 //! What a solver knows, as a file: a solution that takes days goes on where it was stopped.
 //!
-//! A few lines of text say what the file is about; the words of the table follow, and their sum.
+//! A few lines of text say what the file is about, and the last of them is their checksum; the words
+//! of the table follow, and their sum.
 
 use std::io::{self, BufRead, Read, Write};
 
 use super::super::Kalah;
 use super::{Bounds, Margin, Solver};
+use crate::files;
 use crate::position::Position;
 
 /// The first line.
-const TITLE: &str = "yardmaster kalah checkpoint 1";
+const TITLE: &str = "yardmaster kalah checkpoint 2";
 
 /// How far a solution has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,8 +60,11 @@ impl Solver {
         let Progress { position, bounds, nodes, milliseconds } = progress;
         let Bounds { lower: Margin(lower), upper: Margin(upper) } = bounds;
         let mebibytes = self.shared.table.mebibytes();
-        writeln!(file, "{TITLE}\nposition {position}\nbounds {lower} {upper}\nnodes {nodes}")?;
-        writeln!(file, "milliseconds {milliseconds}\nmebibytes {mebibytes}")?;
+        let lines = format!(
+            "{TITLE}\nposition {position}\nbounds {lower} {upper}\nnodes {nodes}\n\
+             milliseconds {milliseconds}\nmebibytes {mebibytes}\n"
+        );
+        writeln!(file, "{lines}checksum {:016x}", files::checksum(lines.as_bytes()))?;
         let mut sum = Sum::default();
         for word in self.shared.table.words() {
             sum.add(word);
@@ -74,23 +79,7 @@ impl Solver {
     /// # Errors
     /// [`CheckpointError`] says why it can't be gone on with.
     pub fn load(file: &mut impl BufRead, endgame: u8) -> Result<(Self, Progress), CheckpointError> {
-        let title = line(file)?;
-        if title != TITLE {
-            return Err(CheckpointError::Line { found: title, expected: "a checkpoint's title" });
-        }
-        let expected = "\"position\" and a position";
-        let position = field(file, "position", expected, |text| Kalah::read(text, ()).ok())?;
-        let expected = "\"bounds\" and two margins, the lower one first";
-        let bounds = field(file, "bounds", expected, |text| {
-            let (lower, upper) = text.split_once(' ')?;
-            let [lower, upper] = [lower, upper].map(|text| text.parse().ok().map(Margin));
-            let (lower, upper) = (lower?, upper?);
-            (lower <= upper).then_some(Bounds { lower, upper })
-        })?;
-        let number = |text: &str| text.parse().ok();
-        let nodes = field(file, "nodes", "\"nodes\" and a number", number)?;
-        let milliseconds = field(file, "milliseconds", "\"milliseconds\" and a number", number)?;
-        let mebibytes = field(file, "mebibytes", "\"mebibytes\" and a number", number)? as usize;
+        let (progress, mebibytes) = Header::read(file)?;
         let mut solver = Self::with_endgame(mebibytes, endgame)
             .map_err(|_| CheckpointError::NoMemory { mebibytes })?;
         let mut sum = Sum::default();
@@ -102,29 +91,67 @@ impl Solver {
         if word(file)? != sum.0 || file.read(&mut [0])? > 0 {
             return Err(CheckpointError::Damaged);
         }
-        Ok((solver, Progress { position, bounds, nodes, milliseconds }))
+        Ok((solver, progress))
     }
 }
 
-/// The next line, without its end.
-fn line(file: &mut impl BufRead) -> io::Result<String> {
-    /// More than any line of a checkpoint.
-    const LONGEST: u64 = 1000;
-    let mut bytes = Vec::new();
-    file.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
+/// The lines of text at the beginning.
+struct Header<'a, R> {
+    file: &'a mut R,
+    /// What was read of them.
+    lines: String,
 }
 
-/// The next line, which begins with `name`.
-fn field<T>(
-    file: &mut impl BufRead,
-    name: &str,
-    expected: &'static str,
-    read: impl Fn(&str) -> Option<T>,
-) -> Result<T, CheckpointError> {
-    let found = line(file)?;
-    let value = found.strip_prefix(name).and_then(|rest| read(rest.trim_start()));
-    value.ok_or(CheckpointError::Line { found, expected })
+impl<'a, R: BufRead> Header<'a, R> {
+    /// How far the solution had come, and the size of the table.
+    fn read(file: &'a mut R) -> Result<(Progress, usize), CheckpointError> {
+        let mut header = Self { file, lines: String::new() };
+        let title = header.line()?;
+        if title != TITLE {
+            return Err(CheckpointError::Line { found: title, expected: "a checkpoint's title" });
+        }
+        let expected = "\"position\" and a position";
+        let position = header.field("position", expected, |text| Kalah::read(text, ()).ok())?;
+        let expected = "\"bounds\" and two margins, the lower one first";
+        let bounds = header.field("bounds", expected, |text| {
+            let (lower, upper) = text.split_once(' ')?;
+            let [lower, upper] = [lower, upper].map(|text| text.parse().ok().map(Margin));
+            let (lower, upper) = (lower?, upper?);
+            (lower <= upper).then_some(Bounds { lower, upper })
+        })?;
+        let number = |text: &str| text.parse().ok();
+        let nodes = header.field("nodes", "\"nodes\" and a number", number)?;
+        let milliseconds = header.field("milliseconds", "\"milliseconds\" and a number", number)?;
+        let mebibytes = header.field("mebibytes", "\"mebibytes\" and a number", number)?;
+        // Before a table of that size is taken.
+        let sum = format!("{:016x}", files::checksum(header.lines.as_bytes()));
+        let expected = "\"checksum\" and that of the lines before";
+        header.field("checksum", expected, |text| (text == sum).then_some(()))?;
+        Ok((Progress { position, bounds, nodes, milliseconds }, mebibytes as usize))
+    }
+
+    /// The next line, without its end.
+    fn line(&mut self) -> io::Result<String> {
+        /// More than any line of a checkpoint.
+        const LONGEST: u64 = 1000;
+        let mut bytes = Vec::new();
+        self.file.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        self.lines.push_str(&text);
+        Ok(text.strip_suffix('\n').unwrap_or(&text).to_owned())
+    }
+
+    /// What stands in the next line behind `name`.
+    fn field<T>(
+        &mut self,
+        name: &str,
+        expected: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, CheckpointError> {
+        let found = self.line()?;
+        let value = found.strip_prefix(name).and_then(|rest| read(rest.strip_prefix(' ')?));
+        value.ok_or(CheckpointError::Line { found, expected })
+    }
 }
 
 fn word(file: &mut impl Read) -> io::Result<u64> {
@@ -141,4 +168,19 @@ impl Sum {
     fn add(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     }
+}
+
+/// What the lines of a checkpoint say, for the fuzzer.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn read_progress(file: &mut impl BufRead) -> Result<Progress, CheckpointError> {
+    Header::read(file).map(|(progress, _)| progress)
+}
+
+/// The sum of the words that are written so, for the fuzzer.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn word_sum(bytes: &[u8]) -> u64 {
+    let (words, _) = bytes.as_chunks();
+    let mut sum = Sum::default();
+    words.iter().for_each(|&word| sum.add(u64::from_le_bytes(word)));
+    sum.0
 }

@@ -158,9 +158,11 @@ impl<'a> Reader<'a> {
             self.rest = &self.rest[end..];
             return Token::Item(Item::Glyph(number.to_owned()));
         }
-        if RESULTS.contains(&word) {
-            self.rest = &self.rest[end..];
-            return Token::End(word);
+        // The star that ends a game may follow its result at once: 2-0*.
+        let result = word.strip_suffix('*').filter(|word| RESULTS.contains(word)).unwrap_or(word);
+        if RESULTS.contains(&result) {
+            self.rest = &self.rest[result.len()..];
+            return Token::End(result);
         }
         // A variation may follow at once, a mark like (?) belongs to the move.
         if let Some(at) = word.find('(')
@@ -340,6 +342,7 @@ mod tests {
         let moves: Vec<_> = games.iter().map(|game| game.items.len()).collect();
         assert_eq!(moves, [1, 1, 0, 1, 1]);
         assert_eq!(games[2].tag("Site"), Some("d"));
+        assert_eq!(self::games("1. 32-28 2-0*[Event \"x\"]").len(), 2);
         let results: Vec<_> = games.iter().map(|game| game.tag("Result")).collect();
         assert_eq!(results, [Some("2-0"), None, None, None, Some("1-1")]);
     }

@@ -53,6 +53,7 @@ pub struct Solve {
     checkpoint: Option<PathBuf>,
     /// Seconds between two checkpoints
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Make an opening book instead, and go on with it if the file is there
     #[arg(long, value_name = "FILE")]

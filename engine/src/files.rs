@@ -20,6 +20,15 @@ pub(crate) fn replace(
     fs::rename(&unfinished, path)
 }
 
+/// Refuses what is there and no regular file. A pipe would be opened only when somebody is at its other
+/// end, and a device may have no end: the program would hang.
+pub(crate) fn check_regular(path: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::other("not a regular file"));
+    }
+    Ok(())
+}
+
 /// FNV-1a (Fowler, Noll and Vo), in 64 bits. No two texts that differ in one byte have the same.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     let add = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

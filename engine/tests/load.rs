@@ -266,7 +266,7 @@ fn any_number_of_threads_answers() {
     for variant in names(VARIANTS) {
         let mut engine = Engine::start(variant);
         engine.gui.send("setoption name Hash value 2");
-        for threads in 1..=64 {
+        for threads in [1, 2, 3, 5, 8, 13, 21, 34, 63, 64] {
             engine.gui.send(&format!("setoption name Threads value {threads}\ngo depth 3"));
             let lines = engine.gui.until("bestmove");
             assert_eq!(count(&lines, "info string"), 0, "{variant}, {threads}: {lines:#?}");

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -470,15 +471,20 @@ fn a_log_file_holds_the_conversation() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_without_a_reader_is_no_log() {
+fn a_pipe_that_nobody_else_has_opened_is_neither_a_log_nor_a_table() {
     let path = std::env::temp_dir().join(format!("yardmaster {}.pipe", std::process::id()));
     let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
     assert!(made.success());
     let mut program = Program::start("draughts");
     program.gui.send(&format!("setoption name Debug Log File value {}", path.display()));
+    program.gui.send(&format!("setoption name TablePath value {}", path.display()));
+    program.gui.send("setoption name TablePath value /dev/zero");
     let lines = program.gui.ready();
     fs::remove_file(&path).expect("a pipe");
     assert!(lines[0].ends_with("can't be opened for a log: not a regular file"), "{lines:#?}");
+    for line in &lines[1..3] {
+        assert!(line.ends_with("is not used: not a regular file"), "{lines:#?}");
+    }
     program.gui.send("quit");
     program.end();
 }
@@ -523,6 +529,48 @@ fn a_race_is_run_or_refused() {
         let output = with_arguments(&["race", position]);
         assert!(!output.status.success() && output.stdout.is_empty(), "{position}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    }
+}
+
+/// The tests are built without the optimizations of a release, whose own count is compared when all is
+/// checked.
+#[test]
+fn bench_is_the_same_in_every_build() {
+    let lines = lines(&with_arguments(&["bench"]));
+    let nodes = lines.last().and_then(|line| line.split(' ').next());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/signature");
+    let signature = fs::read_to_string(path).expect("a signature");
+    assert_eq!(nodes, Some(signature.trim()), "{lines:#?}");
+}
+
+#[test]
+fn one_thread_finds_the_same_every_time() {
+    /// What is told of a search, without times.
+    fn told(variant: &str, lines: &[String]) -> Vec<String> {
+        let mut program = Program::start(variant);
+        for line in lines {
+            program.gui.send(line);
+        }
+        let lines = program.gui.until("bestmove");
+        program.gui.send("quit");
+        program.end();
+        let without = |line: &String| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let is_time = |at: usize| at < words.len() && ["nps", "time"].contains(&words[at]);
+            let kept = (0..words.len()).filter(|&at| !is_time(at) && (at == 0 || !is_time(at - 1)));
+            kept.map(|at| words[at]).collect::<Vec<_>>().join(" ")
+        };
+        // A sign of life comes after some time.
+        lines.iter().filter(|line| !line.contains(" currmove ")).map(without).collect()
+    }
+    for variant in names(VARIANTS) {
+        let legal = |seed: u32| {
+            let seed = format!("setoption name Seed value {seed}");
+            ["go nodes 30000", "go depth 4"].map(|go| told(variant, &[seed.clone(), go.to_owned()]))
+        };
+        let (first, seeded) = (legal(0), legal(7));
+        assert_eq!(first, legal(0), "{variant}");
+        assert_eq!(seeded, legal(7), "{variant} with a seed");
     }
 }
 

@@ -18,6 +18,7 @@ use super::output::{Closed, Output};
 use super::registry::{self, Variant};
 use super::reply::{self, NO_CHOICE};
 use super::session::Session;
+use crate::files::check_regular;
 use crate::search::NoMemory;
 use crate::words;
 
@@ -298,7 +299,8 @@ impl Engine {
             let path = path.unwrap_or_default().to_owned();
             UnusableTables { path, reason }
         };
-        let file = path.map(fs::read).transpose();
+        let read = |path| check_regular(path).and_then(|()| fs::read(path));
+        let file = path.map(read).transpose();
         let file = file.map_err(|error| unusable(error.to_string()))?;
         let set = self.session.set_tables(file.as_deref());
         set.map_err(|error| unusable(error.to_string()))

@@ -2,7 +2,7 @@
 //! at once, copied to a log if wished.
 
 use std::fmt::{Display, Write as _};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::dialect::{Dialect, Voice};
 use super::reply::Info;
+use crate::files::check_regular;
 
 /// A complaint is cut after so many characters: what it quotes may be as long as an input line.
 const ERROR_MAX: usize = 400;
@@ -126,11 +127,9 @@ fn time_of_day() -> String {
     format!("{hours:02}:{minutes:02}:{seconds:02}.{:03}", now.subsec_millis())
 }
 
-/// Opens a log. A pipe would be opened only when somebody reads it: the program would hang.
+/// Opens a log.
 fn open_log(path: &str) -> io::Result<File> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::other("not a regular file"));
-    }
+    check_regular(path)?;
     File::options().create(true).append(true).open(path)
 }
 

@@ -119,12 +119,15 @@ fn pv_texts<P: Position>(position: &P, pv: &[P::Move], notation: Notation<P>) ->
     texts
 }
 
-/// Whether the second move is the opponent's, and leaves a position that can be thought about.
+/// Whether the second move is the opponent's, and leaves a position that the side to move now can think
+/// about: in kalah either side may move again.
 fn reply_is_expected<P: Position>(position: &P, pv: &[P::Move]) -> bool {
     let [first, second, ..] = *pv else { return false };
     let Some(event) = position.sole_event(first) else { return false };
     let next = position.after(event);
-    next.side_to_move() != position.side_to_move() && next.sole_event(second).is_some()
+    let after = next.sole_event(second).map(|event| next.after(event));
+    let mover = position.side_to_move();
+    next.side_to_move() != mover && after.is_some_and(|after| after.side_to_move() == mover)
 }
 
 /// The board and what can be said about it by the rules alone.

@@ -356,6 +356,7 @@ fn best<const DICE: bool>(
 }
 
 /// The heap of a text.
+#[cfg(test)]
 pub(super) fn heap(fen: &str) -> Heap<false> {
     Heap::read(fen, Limit::default()).expect("a heap")
 }

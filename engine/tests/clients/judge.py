@@ -20,6 +20,11 @@ class Standing:
     def is_over(self):
         return self.result != "none"
 
+    def mover(self, variant):
+        """Whose turn it is, as the position text says."""
+        draughts = variant.startswith("draughts")
+        return self.fen[0] if draughts else self.fen.split(" ")[1]
+
     @property
     def winner(self):
         return self.result.split(",")[0]

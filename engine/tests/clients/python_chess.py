@@ -14,6 +14,8 @@ VARIANTS = ["draughts", "draughts-fmjd", "halma", "banqi", "kalah"]
 FIRST = {"draughts": "B", "draughts-fmjd": "W", "halma": "r", "banqi": "-", "kalah": "s"}
 LIMIT = chess.engine.Limit(nodes=300)
 LONGEST = 1000
+# In banqi there is no reply to expect while a flip may be the answer.
+PONDERED = {"banqi": "8/1K2r3/2C1h1P1/1p1A3c r - 0 40"}
 
 
 class Move:
@@ -123,22 +125,39 @@ def analyse(engine, variant, judge):
 
 def ponder(engine, variant, judge):
     """A player that ponders, against one that sometimes does as expected."""
-    start = judge.standing([]).fen
+    start = PONDERED.get(variant) or judge.standing([]).fen
     board, game = board_of(variant, start), object()
     limit = chess.engine.Limit(white_clock=1, black_clock=1, white_inc=0.01, black_inc=0.01)
-    hits = 0
-    for number in range(12):
+
+    def standing():
+        return judge.standing([move.uci() for move in board.move_stack], start)
+
+    player, hits, turns = standing().mover(variant), 0, 0
+    for number in range(40):
+        now = standing()
+        if now.is_over or turns == 12:
+            break
+        if now.mover(variant) != player:
+            # A move more of the other side in kalah: it was not pondered on.
+            board.push(Move(now.moves[0]))
+            continue
         result = engine.play(board, limit, game=game, ponder=True)
-        texts = [move.uci() for move in board.move_stack]
-        standing = judge.standing(texts, start)
-        board.push(Move(legal(standing, result.move, variant)))
-        standing = judge.standing([move.uci() for move in board.move_stack], start)
-        reply = standing.moves[0]
+        board.push(Move(legal(now, result.move, variant)))
+        then = standing()
+        if then.is_over or then.mover(variant) == player:
+            assert result.ponder is None, f"{variant}: {result} expects nobody's reply"
+            continue
+        turns += 1
+        reply = then.moves[0]
         if result.ponder is not None and number % 3 != 2:
-            reply = legal(standing, result.ponder, variant)
+            reply = legal(then, result.ponder, variant)
             hits += 1
-        board.push(Move(reply))
-    assert hits >= 6, f"{variant}: only {hits} replies were expected"
+            board.push(Move(reply))
+            after = standing()
+            assert after.is_over or after.mover(variant) == player, f"{variant}: {result}"
+        else:
+            board.push(Move(reply))
+    assert hits >= 3, f"{variant}: only {hits} replies were expected in {turns} turns"
 
 
 def main():
@@ -154,9 +173,7 @@ def main():
             plies, result = play_game(engine, variant, judge)
             print(f"{variant}: {plies} plies, {result}")
             analyse(engine, variant, judge)
-            # Where the sides take turns and nothing is left to chance.
-            if variant in ("draughts", "draughts-fmjd", "halma"):
-                ponder(engine, variant, judge)
+            ponder(engine, variant, judge)
             engine.ping()
             judge.close()
 

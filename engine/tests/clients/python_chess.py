@@ -11,11 +11,15 @@ from judge import Deal, Judge
 
 PROGRAM = sys.argv[1]
 VARIANTS = ["draughts", "draughts-fmjd", "halma", "banqi", "kalah"]
-FIRST = {"draughts": "B", "draughts-fmjd": "W", "halma": "r", "banqi": "-", "kalah": "s"}
+FIRST = {"draughts": "B", "draughts-fmjd": "W", "halma": "r", "banqi": "-", "kalah": "1,1,6,6,6,0,4/0,6,1,7,1,7,2 s"}
 LIMIT = chess.engine.Limit(nodes=300)
 LONGEST = 1000
 # In banqi there is no reply to expect while a flip may be the answer.
-PONDERED = {"banqi": "8/1K2r3/2C1h1P1/1p1A3c r - 0 40"}
+PONDERED = {
+    "banqi": "8/1K2r3/2C1h1P1/1p1A3c r - 0 40",
+    # Behind the opening book, which tells no replies.
+    "kalah": "1,1,6,6,6,0,4/0,6,1,7,1,7,2 s",
+}
 
 
 class Move:
@@ -157,6 +161,7 @@ def ponder(engine, variant, judge):
             assert after.is_over or after.mover(variant) == player, f"{variant}: {result}"
         else:
             board.push(Move(reply))
+    print(f"{variant}: pondered in {turns} turns, {hits} times as it came")
     assert hits >= 3, f"{variant}: only {hits} replies were expected in {turns} turns"
 
 

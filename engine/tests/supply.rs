@@ -59,6 +59,30 @@ fn every_dependency_has_a_permissive_license() {
 }
 
 #[test]
+fn every_dependency_is_a_package_of_the_public_registry_with_its_checksum() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    let text = fs::read_to_string(path).expect("the locked versions");
+    let own = ["yardmaster", "yardmaster-benches", "yardmaster-perft"];
+    let mut others = 0;
+    for package in text.split("[[package]]").skip(1) {
+        let field = |name: &str| {
+            let line = package.lines().find_map(|line| line.strip_prefix(name));
+            line.map(|value| value.trim_start_matches(" = ").trim_matches('"'))
+        };
+        let name = field("name").expect("a name");
+        if own.contains(&name) {
+            assert_eq!(field("source"), None, "{name}");
+            continue;
+        }
+        others += 1;
+        let source = field("source").unwrap_or("none told");
+        assert!(source.starts_with("registry+"), "{name}: {source}");
+        assert!(field("checksum").is_some_and(|sum| sum.len() == 64), "{name}");
+    }
+    assert!(others > 20, "{others} packages");
+}
+
+#[test]
 fn a_license_is_read_as_an_expression() {
     for (expression, expected) in [
         ("MIT OR Apache-2.0", true),

@@ -85,14 +85,14 @@ fn lines(path: &str) -> Vec<String> {
 fn kill_while_it_appends(arguments: &str, file: &str, killer: &mut Killer) {
     const KILLS: usize = 12;
     let mut kept: Vec<String> = Vec::new();
-    let mut killed = 0;
+    let mut deaths = 0;
     for _ in 0..KILLS {
-        killed += usize::from(killer.kill(arguments));
+        deaths += usize::from(killer.kill(arguments));
         let found = lines(file);
         assert!(found.starts_with(&kept), "lines are lost:\n{kept:#?}\n{found:#?}");
         kept = found;
     }
-    assert!(killed > 0, "{arguments}: it always ended before it was killed");
+    assert!(deaths > 0, "{arguments}: it always ended before it was killed");
     run(arguments);
     assert!(lines(file).starts_with(&kept));
 }
@@ -100,14 +100,14 @@ fn kill_while_it_appends(arguments: &str, file: &str, killer: &mut Killer) {
 #[test]
 fn games_to_learn_from_survive_kills() {
     let folder = Folder::new("kill-games");
-    let (whole, killed) = (folder.file("whole"), folder.file("killed"));
+    let (whole, broken) = (folder.file("whole"), folder.file("broken"));
     let arguments = |file: &str| format!("selfplay {file} --variant kalah --games 60 --nodes 300");
     let mut killer = Killer::of(&arguments(&whole));
-    kill_while_it_appends(&arguments(&killed), &killed, &mut killer);
+    kill_while_it_appends(&arguments(&broken), &broken, &mut killer);
     // Two games that are played at a time may end in any order.
     let set = |file: &str| lines(file).into_iter().collect::<BTreeSet<_>>();
-    assert_eq!(set(&killed), set(&whole));
-    assert_eq!(lines(&killed).len(), 61);
+    assert_eq!(set(&broken), set(&whole));
+    assert_eq!(lines(&broken).len(), 61);
 }
 
 /// The lines of a record without times, which differ, and so without checksums.
@@ -126,7 +126,7 @@ fn timeless(record: &str) -> Vec<String> {
 #[test]
 fn records_of_matches_survive_kills() {
     let folder = Folder::new("kill-record");
-    let (whole, killed) = (folder.file("whole"), folder.file("killed"));
+    let (whole, broken) = (folder.file("whole"), folder.file("broken"));
     let arguments = |record: &str| {
         let program = env!("CARGO_BIN_EXE_yardmaster");
         format!(
@@ -135,30 +135,30 @@ fn records_of_matches_survive_kills() {
         )
     };
     let mut killer = Killer::of(&arguments(&whole));
-    kill_while_it_appends(&arguments(&killed), &killed, &mut killer);
-    assert_eq!(timeless(&killed), timeless(&whole));
-    assert_eq!(lines(&killed).len(), 41);
+    kill_while_it_appends(&arguments(&broken), &broken, &mut killer);
+    assert_eq!(timeless(&broken), timeless(&whole));
+    assert_eq!(lines(&broken).len(), 41);
     // The report takes the record for that of a whole match.
-    run(&format!("match report {killed}"));
+    run(&format!("match report {broken}"));
 }
 
 #[test]
 fn checkpoints_survive_kills() {
     let folder = Folder::new("kill-checkpoint");
-    let (whole, killed) = (folder.file("whole"), folder.file("killed"));
+    let (whole, broken) = (folder.file("whole"), folder.file("broken"));
     // With so large a table the program writes about as long as it solves.
     let arguments =
         |file: &str| format!("solve 3 --value-only --endgame 4 --hash 128 --checkpoint {file}");
     let mut killer = Killer::of(&arguments(&whole));
     for kill in 0..12 {
-        killer.kill(&arguments(&killed));
+        killer.kill(&arguments(&broken));
         if kill == 5 {
             // From here on there is an old one that must stay until the new one is whole.
-            run(&arguments(&killed));
+            run(&arguments(&broken));
         }
     }
     // It goes on from whatever there is.
-    let output = run(&arguments(&killed));
+    let output = run(&arguments(&broken));
     let told = String::from_utf8(output.stdout).expect("text");
     assert!(told.contains("\nvalue +2\n"), "{told}");
 }
@@ -166,50 +166,50 @@ fn checkpoints_survive_kills() {
 #[test]
 fn books_survive_kills() {
     let folder = Folder::new("kill-book");
-    let (whole, killed) = (folder.file("whole"), folder.file("killed"));
+    let (whole, broken) = (folder.file("whole"), folder.file("broken"));
     let arguments = |file: &str| format!("solve 2 --endgame 8 --book {file} --book-stones 14");
     let mut killer = Killer::of(&arguments(&whole));
     for _ in 0..8 {
-        killer.kill(&arguments(&killed));
+        killer.kill(&arguments(&broken));
     }
-    run(&arguments(&killed));
-    assert_eq!(fs::read(&killed).ok(), fs::read(whole).ok());
+    run(&arguments(&broken));
+    assert_eq!(fs::read(&broken).ok(), fs::read(whole).ok());
     // A book is gone on with, and written anew.
     for _ in 0..4 {
-        killer.kill(&arguments(&killed));
-        run(&arguments(&killed));
+        killer.kill(&arguments(&broken));
+        run(&arguments(&broken));
     }
 }
 
 #[test]
 fn weights_survive_kills() {
     let folder = Folder::new("kill-weights");
-    let (games, whole, killed) =
-        (folder.file("games"), folder.file("whole"), folder.file("killed"));
+    let (games, whole, broken) =
+        (folder.file("games"), folder.file("whole"), folder.file("broken"));
     run(&format!("selfplay {games} --variant draughts --games 20 --nodes 20 --max-plies 60"));
     let arguments = |out: &str| format!("train {games} --variant draughts --epochs 2 --out {out}");
     let mut killer = Killer::of(&arguments(&whole));
     let expected = fs::read(&whole).expect("weights");
-    fs::write(&killed, "older weights").expect("a file can be written");
+    fs::write(&broken, "older weights").expect("a file can be written");
     for _ in 0..12 {
-        let was_killed = killer.kill(&arguments(&killed));
-        let found = fs::read(&killed).expect("there is always a file");
+        let has_died = killer.kill(&arguments(&broken));
+        let found = fs::read(&broken).expect("there is always a file");
         let is_old = found == b"older weights";
         assert!(is_old || found == expected, "a half-written file of {} bytes", found.len());
-        assert!(was_killed || !is_old, "it has ended, and has written nothing");
+        assert!(has_died || !is_old, "it has ended, and has written nothing");
     }
 }
 
 #[test]
 fn endgame_tables_survive_kills() {
     let folder = Folder::new("kill-tables");
-    let (whole, killed) = (folder.file("whole"), folder.file("killed"));
+    let (whole, broken) = (folder.file("whole"), folder.file("broken"));
     let arguments = |file: &str| format!("bitbase {file} --variant draughts-fmjd --pieces 3");
     let mut killer = Killer::of(&arguments(&whole));
     for _ in 0..8 {
-        killer.kill(&arguments(&killed));
+        killer.kill(&arguments(&broken));
     }
-    run(&arguments(&killed));
+    run(&arguments(&broken));
     assert!(Path::new(&whole).exists());
-    assert_eq!(fs::read(killed).ok(), fs::read(whole).ok());
+    assert_eq!(fs::read(broken).ok(), fs::read(whole).ok());
 }

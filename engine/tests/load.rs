@@ -122,7 +122,7 @@ fn a_hundred_thousand_searches_that_are_stopped_are_answered_once_each() {
         let delays = stop_searches(variant, 20_000, 2);
         let at = |share: usize| delays[(delays.len() - 1) * share / 1000].as_secs_f64() * 1e3;
         let [median, most, rare, longest] = [500, 990, 999, 1000].map(at);
-        println!(
+        eprintln!(
             "{variant}: {} stops, p50 {median:.2} ms, p99 {most:.2}, p99.9 {rare:.2}, longest {longest:.2}",
             delays.len()
         );
@@ -231,7 +231,7 @@ fn games_leave_nothing_behind() {
 fn memory_stays_as_it_is_over_ten_thousand_games() {
     for variant in names(VARIANTS) {
         let [early, late] = memory_over(variant, 10_000);
-        println!("{variant}: {early} KiB after 1,000 games, {late} KiB after 10,000");
+        eprintln!("{variant}: {early} KiB after 1,000 games, {late} KiB after 10,000");
         assert!(late < early + 1024, "{variant}: {early} KiB, then {late} KiB");
     }
 }

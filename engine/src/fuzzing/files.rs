@@ -9,15 +9,15 @@ use crate::arena::fuzz as arena;
 use crate::files::{checksum, sealed};
 use crate::games::Variant;
 use crate::games::draughts::bitbase::{Bitbase, Packed};
-use crate::games::draughts::{Draughts, Fmjd, Site};
+use crate::games::draughts::{Draughts, Fmjd, Site, SiteRules};
 use crate::games::kalah::solver::book::Book;
 use crate::games::kalah::solver::checkpoint::{read_progress, word_sum};
 use crate::games::kalah::{Kalah, Solver};
 use crate::position::{Position, read_weights, write_weights};
 use crate::training;
 
-/// Tables with more pieces take too long to unpack.
-const PIECES: u32 = 3;
+/// Tables with more pieces take too long to unpack. Those with three are unpacked once in a while.
+const PIECES: u32 = 2;
 
 /// The smallest table of the solver.
 const MEBIBYTES: usize = 4;
@@ -39,17 +39,23 @@ fn same_body(a: &[u8], b: &[u8]) -> bool {
     a.get(HEADER..) == b.get(HEADER..)
 }
 
+/// One input of many, for what takes long.
+fn is_rare(bytes: &[u8]) -> bool {
+    checksum(bytes).is_multiple_of(256)
+}
+
 /// A file of endgame tables.
 pub(super) fn bitbase(bytes: &[u8]) {
     for file in with_header("yardmaster bitbase 1: draughts, ", bytes) {
         let Ok(tables) = Packed::read_all("draughts", &file) else { continue };
         assert!(same_body(&Packed::write_all("draughts", &tables), &file));
-        let small = |table: &&Packed| table.material().pieces() <= PIECES;
+        let pieces = PIECES + u32::from(is_rare(bytes));
+        let small = |table: &&Packed| table.material().pieces() <= pieces;
         let small: Vec<Packed> = tables.iter().filter(small).take(2).cloned().collect();
         let bitbase = Bitbase::<Site>::unpack(&small);
         for text in ["W:WK1:BK50", "B:W7,K20:BK50", "W:WK1,K2:BK40", "B:W31,32:B20", "W:W50:BK1,2"]
         {
-            let position = Draughts::read(text, Default::default()).expect("a position");
+            let position = Draughts::read(text, SiteRules::default()).expect("a position");
             let _ = bitbase.end(&position);
         }
     }
@@ -89,7 +95,7 @@ pub(super) fn checkpoint(bytes: &[u8]) {
     let mut file = format!("{head}checksum {:016x}\n", checksum(head.as_bytes())).into_bytes();
     let words = rest.split_once('\n').map_or("", |(_, words)| words);
     let Ok(read) = read_progress(&mut Cursor::new(&file)) else { return };
-    if !checksum(bytes).is_multiple_of(256) {
+    if !is_rare(bytes) {
         return;
     }
     file.extend(words.bytes().chain(repeat(0)).take(MEBIBYTES << 20));
@@ -111,7 +117,7 @@ pub(super) fn games(bytes: &[u8]) {
         let read = training::games::read(Path::new("games"), text, Variant::DraughtsFmjd, None);
         let Ok(games) = read else { continue };
         for game in games.map_while(Result::ok) {
-            let mut position = Draughts::<Fmjd>::start(Default::default());
+            let mut position = Draughts::<Fmjd>::start(());
             for ply in game.plies() {
                 let Ok(event) = position.read_event(ply.event) else { break };
                 position = position.after(event);

@@ -42,7 +42,7 @@ fn every_target_has_a_program_and_a_corpus() {
 fn the_corpus_is_read_without_a_fault() {
     for target in TARGETS {
         for (path, bytes) in corpus(*target) {
-            println!("{}", path.display());
+            eprintln!("{}", path.display());
             (target.read)(&bytes);
         }
     }
@@ -56,7 +56,7 @@ fn damaged_inputs_are_read_without_a_fault() {
         for _ in 0..DAMAGED {
             let bytes = damage.done_to(&inputs);
             // What a failed test shows is enough to repeat it.
-            println!("{}: {:?}", target.name, String::from_utf8_lossy(&bytes));
+            eprintln!("{}: {:?}", target.name, String::from_utf8_lossy(&bytes));
             (target.read)(&bytes);
         }
     }

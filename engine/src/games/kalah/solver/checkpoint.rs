@@ -181,6 +181,8 @@ pub(crate) fn read_progress(file: &mut impl BufRead) -> Result<Progress, Checkpo
 pub(crate) fn word_sum(bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks();
     let mut sum = Sum::default();
-    words.iter().for_each(|&word| sum.add(u64::from_le_bytes(word)));
+    for &word in words {
+        sum.add(u64::from_le_bytes(word));
+    }
     sum.0
 }

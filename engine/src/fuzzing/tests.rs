@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::{TARGETS, Target};
 
 /// Damaged inputs a target.
-const DAMAGED: usize = 2_000;
+const DAMAGED: usize = 500;
 
 /// The inputs of a target, with their files.
 fn corpus(target: Target) -> Vec<(PathBuf, Vec<u8>)> {

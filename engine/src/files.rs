@@ -1,7 +1,7 @@
 //! Files that can be trusted: written so that a program that is killed leaves no half of one, and with
 //! checksums, so that what was damaged since is not taken for what was written.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,16 @@ pub(crate) fn replace(
     content(&mut file)?;
     file.into_inner()?.sync_all()?;
     fs::rename(&unfinished, path)
+}
+
+/// Takes a file that is appended to for this program alone, until it is closed: of two programs that go on
+/// with one, either would cut off what the other is writing.
+pub(crate) fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another program is writing it")),
+        // Some filesystems have no locks.
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    }
 }
 
 /// Refuses what is there and no regular file. A pipe would be opened only when somebody is at its other

@@ -143,6 +143,41 @@ fn records_of_matches_survive_kills() {
 }
 
 #[test]
+fn a_file_that_another_program_appends_to_is_refused() {
+    let folder = Folder::new("kill-lock");
+    let program = env!("CARGO_BIN_EXE_yardmaster");
+    for (file, arguments) in [
+        ("games", "selfplay FILE --variant kalah --games 1000000 --nodes 10".to_owned()),
+        (
+            "record",
+            format!(
+                "match --variant kalah --player cmd={program} nodes=9 --player cmd=greedy \
+                 --pairs 100000 --record FILE --resume"
+            ),
+        ),
+    ] {
+        let path = folder.file(file);
+        let arguments = arguments.replace("FILE", &path);
+        let mut first = command(&arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        // It has begun with the file.
+        let begin = Instant::now();
+        while lines(&path).len() < 2 && begin.elapsed() < Duration::from_mins(1) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let second = command(&arguments).output().expect("the program starts");
+        let told = String::from_utf8(second.stderr).expect("text");
+        first.kill().expect("it can be killed");
+        first.wait().expect("it ends");
+        assert!(!second.status.success(), "{arguments}");
+        assert!(told.contains("another program is writing it"), "{told}");
+    }
+}
+
+#[test]
 fn checkpoints_survive_kills() {
     let folder = Folder::new("kill-checkpoint");
     let (whole, broken) = (folder.file("whole"), folder.file("broken"));

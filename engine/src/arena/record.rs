@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::FaultKind;
 use super::settings::{Settings, Shard};
-use crate::files::checksum;
+use crate::files::{checksum, lock};
 
 /// The version of the format, to be raised when old records can't be read any more.
 const FORMAT: u32 = 2;
@@ -198,6 +198,7 @@ impl RecordFile {
             io::ErrorKind::AlreadyExists => RecordError::Exists(path.to_owned()),
             _ => failed(error),
         })?;
+        lock(&file).map_err(failed)?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(failed)?;
         let content = Content::read(path, &text)?;

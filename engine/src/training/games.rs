@@ -156,6 +156,7 @@ impl GameFile {
         let failed = |error| GamesError::Io { path: path.to_owned(), error };
         let mut file =
             OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        files::lock(&file).map_err(failed)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);

@@ -114,7 +114,7 @@ fn files_that_do_not_fit_get_one_clear_error() {
         let told = String::from_utf8(output.stderr).expect("text");
         assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
     };
-    let [file, other, out] = ["settings", "other", "out"].map(Scratch::new);
+    let [file, fmjd, other, out] = ["settings", "fmjd", "other", "out"].map(Scratch::new);
     assert!(selfplay(&file, Variant::Kalah, "1").status.success());
     check(&["selfplay", file.path(), "--variant", "kalah"], "holds other games");
     check(
@@ -124,7 +124,17 @@ fn files_that_do_not_fit_get_one_clear_error() {
     fs::write(&other.0, "1. e4 e5\n").expect("a file can be written");
     check(&["selfplay", other.path()], "does not begin like a file of games");
     check(&["train", other.path(), "--out", out.path()], "does not begin like a file of games");
-    assert!(selfplay(&file, Variant::DraughtsFmjd, "1").status.success());
-    check(&["train", file.path(), "--out", out.path()], "holds other games, expected \"yardmaster");
-    check(&["train", file.path(), "--out", out.path(), "--held-out", "0"], "0 is not in 1..");
+    assert!(selfplay(&fmjd, Variant::DraughtsFmjd, "2").status.success());
+    let train = ["train", fmjd.path(), "--out", out.path()];
+    check(&train, "holds other games, expected \"yardmaster games 3: draughts, ");
+    let text = fs::read_to_string(&fmjd.0).expect("a file of games");
+    let mut games = text.split_inclusive('\n');
+    let (head, first) = (games.next().expect("a head"), games.next().expect("a game"));
+    // Another result is as good a game, but not the one that was played.
+    let (number, rest) = first.split_once(' ').expect("a number");
+    let other_result = if rest.starts_with("1-0") { "0-1" } else { "1-0" };
+    let changed = format!("{head}{number} {other_result} {}", &rest[4..]);
+    fs::write(&fmjd.0, changed).expect("it can be written");
+    let of_fmjd = [&train[..], &["--variant", "draughts-fmjd"]].concat();
+    check(&of_fmjd, "is damaged, its checksum is not that of its words");
 }

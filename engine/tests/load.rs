@@ -167,48 +167,52 @@ fn a_thousand_engines_are_started_and_killed() {
     kill_engines(1000);
 }
 
-/// Plays games of an engine against itself and tells its memory after a tenth of them and at the end,
-/// in KiB.
-fn memory_over(variant: &str, games: u64) -> [u64; 2] {
+/// The events of a random game, as far as its first plies.
+fn random_game(gui: &mut Driver, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
     const PLIES: usize = 60;
+    let mut events: Vec<String> = Vec::new();
+    while events.len() < PLIES {
+        gui.send(&position(&events));
+        gui.send("go perft 1");
+        let mut lines = gui.until("Nodes searched");
+        lines.pop();
+        let legal: Vec<&str> =
+            lines.iter().filter_map(|line| Some(line.split_once(": 1")?.0)).collect();
+        if legal.is_empty() {
+            break;
+        }
+        events.push(legal[below(random, legal.len() as u64) as usize].to_owned());
+    }
+    events
+}
+
+/// The command that sets a position.
+fn position(events: &[String]) -> String {
+    match events {
+        [] => "position startpos".to_owned(),
+        events => format!("position startpos moves {}", events.join(" ")),
+    }
+}
+
+/// Searches at every third ply of so many games, and tells the memory of the engine after a tenth of
+/// them and at the end, in KiB.
+fn memory_over(variant: &str, games: u64) -> [u64; 2] {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(games);
     let mut engine = Engine::start(variant);
     engine.gui.send("setoption name Hash value 1");
     engine.gui.ready();
+    let known: Vec<_> = (0..10).map(|_| random_game(&mut engine.gui, &mut random)).collect();
     let mut early = 0;
     for game in 0..games {
-        let gui = &mut engine.gui;
-        gui.send("ucinewgame");
-        let mut events: Vec<String> = Vec::new();
-        // Games that begin alike would all be the same one.
-        for ply in 0..PLIES {
-            let moves = if events.is_empty() {
-                String::new()
-            } else {
-                format!(" moves {}", events.join(" "))
-            };
-            gui.send(&format!("position startpos{moves}"));
-            let event = if ply < 4 || variant == "banqi" {
-                gui.send("go perft 1");
-                let lines = gui.until("Nodes searched");
-                let events: Vec<&str> =
-                    lines.iter().filter_map(|line| Some(line.split_once(": ")?.0)).collect();
-                let events = &events[..events.len() - 1];
-                if events.is_empty() {
-                    break;
-                }
-                events[below(&mut random, events.len() as u64) as usize].to_owned()
-            } else {
-                String::new()
-            };
-            gui.send("go nodes 20");
-            let answer = gui.next("bestmove");
-            let best = answer.split(' ').nth(1).expect("a move");
-            if best == "(none)" {
-                break;
-            }
-            events.push(if event.is_empty() { best.to_owned() } else { event });
-        }
+        let events = &known[(game % 10) as usize];
+        let plies = (0..events.len()).step_by(3);
+        let searches = plies.len();
+        let script = plies.fold("ucinewgame\n".to_owned(), |script, ply| {
+            script + &position(&events[..ply]) + "\ngo nodes 20\nwait\n"
+        });
+        engine.gui.send(&script);
+        let lines = engine.gui.ready();
+        assert_eq!(count(&lines, "bestmove "), searches, "{variant}, game {game}");
         if game == games / 10 {
             early = engine.resident();
         }

@@ -158,18 +158,18 @@ impl<'a> Reader<'a> {
             self.rest = &self.rest[end..];
             return Token::Item(Item::Glyph(number.to_owned()));
         }
-        // The star that ends a game may follow its result at once: 2-0*.
-        let result = word.strip_suffix('*').filter(|word| RESULTS.contains(word)).unwrap_or(word);
-        if RESULTS.contains(&result) {
-            self.rest = &self.rest[result.len()..];
-            return Token::End(result);
-        }
         // A variation may follow at once, a mark like (?) belongs to the move.
         if let Some(at) = word.find('(')
             && !word[at..].starts_with("(!")
             && !word[at..].starts_with("(?")
         {
             word = &word[..at];
+        }
+        // The star that ends a game may follow its result at once: 2-0*.
+        let result = word.strip_suffix('*').filter(|word| RESULTS.contains(word)).unwrap_or(word);
+        if RESULTS.contains(&result) {
+            self.rest = &self.rest[result.len()..];
+            return Token::End(result);
         }
         self.rest = &self.rest[word.len()..];
         move_item(word).map_or(Token::Text(word), Token::Item)
@@ -342,7 +342,10 @@ mod tests {
         let moves: Vec<_> = games.iter().map(|game| game.items.len()).collect();
         assert_eq!(moves, [1, 1, 0, 1, 1]);
         assert_eq!(games[2].tag("Site"), Some("d"));
-        assert_eq!(self::games("1. 32-28 2-0*[Event \"x\"]").len(), 2);
+        for end in ["2-0*[Event \"x\"]", "1-1(20-24)", "1-1*(20-24)"] {
+            let games = self::games(&format!("1. 32-28 {end}"));
+            assert_eq!(games.len(), 2, "{end}: {games:#?}");
+        }
         let results: Vec<_> = games.iter().map(|game| game.tag("Result")).collect();
         assert_eq!(results, [Some("2-0"), None, None, None, Some("1-1")]);
     }

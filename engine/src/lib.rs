@@ -14,6 +14,7 @@
 //! | [`solving`] | the command that solves kalah positions, and makes its opening book |
 //! | [`pdn`] | the notation for games of draughts |
 //! | [`analysis`] | the command that annotates games of draughts |
+//! | `fuzzing` | what others made is read with any bytes: for the fuzzer and tests |
 //! | [`tabling`] | the command that builds the endgame tables of draughts |
 //!
 //! ```

@@ -243,6 +243,10 @@ pub trait Ordered: Position {
     /// need be.
     const PROBCUT: bool = false;
 
+    /// Whether a selective search takes a position that comes again for a draw, though no rule says so:
+    /// in a game that ends in a draw without progress, who could do better has to leave the circle.
+    const REPETITION_IS_VAIN: bool = false;
+
     /// Appends the legal moves that a selective search looks at below its root, in a fixed order: at
     /// least one while the game is not over. A game that has many pointless moves may leave them
     /// out.
@@ -287,6 +291,10 @@ pub trait Ordered: Position {
         out.clear();
         Horizon::Settled
     }
+
+    /// Appends moves that may do better than a settled position is judged, besides those that
+    /// [`Ordered::horizon`] has listed. They are asked for only where that judgment is not enough.
+    fn gains(&self, _out: &mut Vec<Self::Move>) {}
 
     /// The key for a transposition table: [`Position::key`], joined with a draw counter that is so
     /// near its limit that a search may meet it.
@@ -376,6 +384,9 @@ pub trait Weighted<P: Position>: Evaluate<P> + Sized {
 
     /// The phase of the opening; that of the end is 0.
     const OPENING: i32;
+
+    /// A score beyond this many hundredths of a unit is as good as won.
+    const DECIDED: i32 = 1500;
 
     /// The evaluation with these weights, in sixteenths of a hundredth of the unit.
     fn weighing(weights: Vec<[i16; 2]>) -> Self;

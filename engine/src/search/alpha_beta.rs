@@ -149,7 +149,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
     ) -> Result<Score, Interrupted> {
         self.worker.visit(ply)?;
         self.line_mut(ply).clear();
-        if P::REPETITION_DRAW.is_some() {
+        if self.heeds_repetition() {
             let reversible = position.reversible_plies();
             if reversible > 0 && self.worker.path.recurs(position.key(), reversible) {
                 return Ok(Score::DRAW);
@@ -165,6 +165,12 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
             return self.frontier_value(position, window, ply);
         }
         self.value_inside(position, depth, window, ply)
+    }
+
+    /// Whether a position that comes again is worth a draw.
+    fn heeds_repetition(&self) -> bool {
+        P::REPETITION_DRAW.is_some()
+            || P::REPETITION_IS_VAIN && self.selectivity == Selectivity::Selective
     }
 
     /// The value of a position that no rule and no table has ended, by its moves.
@@ -204,14 +210,14 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         } else if ply >= MAX_PLY || depth <= 0 && position.is_quiet(&moves) {
             self.evaluation.evaluate(position)
         } else {
-            if P::REPETITION_DRAW.is_some() {
+            if self.heeds_repetition() {
                 self.worker.path.push(position.key());
             }
             let slot = known.map(|entry| entry.slot);
             let best_slot = slot.unwrap_or(NO_SLOT);
             let node = Node { ply, depth, window, best: -Score::INFINITE, best_slot };
             let node = self.best_of(position, &moves, slot, node)?;
-            if P::REPETITION_DRAW.is_some() {
+            if self.heeds_repetition() {
                 self.worker.path.pop();
             }
             self.remember(key, &node, window);

@@ -28,9 +28,10 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
             },
             Horizon::Settled => {
                 let score = self.evaluation.evaluate(position);
-                if moves.is_empty() || is_last || score >= window.beta {
+                if is_last || score >= window.beta {
                     score
                 } else {
+                    position.gains(&mut moves);
                     self.best_beyond(position, &moves, score, depth, window, ply)?
                 }
             }
@@ -49,6 +50,9 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
         mut window: Window,
         ply: Ply,
     ) -> Result<Score, Interrupted> {
+        if moves.is_empty() {
+            return Ok(sure);
+        }
         let child_depth = depth - moves.len().ilog2() as Depth;
         let mut best = sure;
         window.alpha = window.alpha.max(sure);

@@ -14,15 +14,13 @@ use crate::arena::chance::{Purpose, Seed, Stream};
 use crate::arena::contest::Contest;
 use crate::game::Game;
 use crate::games::Variant;
-use crate::games::banqi::Banqi;
+use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::games::halma::Halma;
 use crate::games::kalah::Kalah;
-use crate::position::{
-    Deterministic, Ordered, Outcome, Weight, Weighted, read_weights, weights_sum,
-};
+use crate::position::{Ordered, Outcome, Weight, Weighted, read_weights, weights_sum};
 use crate::score::Score;
-use crate::search::{Clock, Limits, Report, Search, Selectivity, Task, alpha_beta};
+use crate::search::{Clock, Limits, Report, Search, Selectivity, Task, expectimax};
 
 /// Play games against itself, to learn from
 #[derive(clap::Args)]
@@ -65,7 +63,7 @@ impl Selfplay {
             Variant::Draughts => play_weighted::<Draughts<Site>, draughts::Evaluation<Site>>,
             Variant::DraughtsFmjd => play_weighted::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>,
             Variant::Halma => play_as_is::<Halma>,
-            Variant::Banqi => play_as_is::<Banqi>,
+            Variant::Banqi => play_weighted::<Banqi, banqi::Evaluation>,
             Variant::Kalah => play_as_is::<Kalah>,
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
@@ -81,7 +79,7 @@ impl Selfplay {
 /// Plays a game that has weights to learn.
 fn play_weighted<P, E>(arguments: &Selfplay) -> Result<Ending, Reason>
 where
-    P: Contest + Deterministic + Ordered,
+    P: Contest + Ordered,
     E: Weighted<P>,
 {
     let Some(path) = &arguments.weights else { return play_as_is::<P>(arguments) };
@@ -90,7 +88,7 @@ where
         .map_err(|error| GamesError::Weights { path: path.to_owned(), error })?;
     let settings = arguments.settings(Some(weights_sum(&weights)));
     play::<P>(arguments, &settings, || {
-        Box::new(alpha_beta(E::weighing(weights.clone()), Selectivity::Selective))
+        Box::new(expectimax(E::weighing(weights.clone()), Selectivity::Selective))
     })
 }
 

@@ -18,6 +18,7 @@ use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed};
 use crate::files;
 use crate::games::Variant;
+use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::position::{Ordered, Position, Side, Weighted, read_weights, write_weights};
 use crate::score::Score;
@@ -68,6 +69,7 @@ impl Train {
         let train = match self.variant {
             Variant::Draughts => train::<Draughts<Site>, draughts::Evaluation<Site>>,
             Variant::DraughtsFmjd => train::<Draughts<Fmjd>, draughts::Evaluation<Fmjd>>,
+            Variant::Banqi => train::<Banqi, banqi::Evaluation>,
             other => return Err(Reason::NoWeights(other).into()),
         };
         Ok(train(self)?)
@@ -86,9 +88,6 @@ struct Sample<P> {
     /// What is to be learned, on the same scale.
     target: f32,
 }
-
-/// A thought beyond this many hundredths of a unit is as good as won.
-const MOST: i32 = 1500;
 
 /// What is to be learned of a sample.
 #[derive(Clone, Copy)]
@@ -159,7 +158,7 @@ struct Model {
 
 fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
     let interrupted = super::interrupt()?;
-    let mut samples = load::<P>(arguments)?;
+    let mut samples = load::<P, E>(arguments)?;
     let (learned, held_out) = (samples.learned.len(), samples.held_out.len());
     eprintln!("{learned} positions to learn from, {held_out} held out");
     let target = Target::fitted(&samples.learned, arguments.results);
@@ -215,7 +214,7 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
 }
 
 /// The positions of all files that the search thought about and would have judged at its horizon.
-fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
+fn load<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Samples<P>, Reason> {
     let mut samples = Samples { learned: Vec::new(), held_out: Vec::new() };
     for path in &arguments.files {
         let io = |error| GamesError::Io { path: path.clone(), error };
@@ -224,7 +223,7 @@ fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
             let game = game?;
             let held_out = game.number % arguments.held_out == 0;
             let samples = if held_out { &mut samples.held_out } else { &mut samples.learned };
-            let mut moves = Vec::new();
+            let (mut moves, mut gains) = (Vec::new(), Vec::new());
             let mut position = P::start(P::Rules::default());
             for (number, ply) in (0..).zip(game.plies()) {
                 let event = position.read_event(ply.event).map_err(|error| GamesError::NoMove {
@@ -234,10 +233,13 @@ fn load<P: Ordered>(arguments: &Train) -> Result<Samples<P>, Reason> {
                 })?;
                 moves.clear();
                 position.moves(&mut moves);
+                gains.clear();
+                position.gains(&mut gains);
                 if let Some(Score(thought)) = ply.score
                     && position.is_quiet(&moves)
+                    && gains.is_empty()
                 {
-                    let thought = thought.clamp(-MOST, MOST) as f32;
+                    let thought = thought.clamp(-E::DECIDED, E::DECIDED) as f32;
                     let result = score(game.result.0, position.side_to_move());
                     let target = result;
                     samples.push(Sample { position, ply: number, thought, result, target });

@@ -30,7 +30,9 @@
 mod board;
 mod endgames;
 mod eval;
+mod features;
 mod moves;
+mod order;
 mod pool;
 mod text;
 
@@ -126,6 +128,12 @@ impl Banqi {
     /// Whether all 16 pieces of a color are captured.
     fn all_captured(&self, color: Color) -> bool {
         !self.board.living().has(color)
+    }
+
+    /// Whether the side to move has nothing to flip and no move.
+    fn is_stuck(&self) -> bool {
+        let hidden = self.board.hidden().is_empty();
+        hidden && self.to_move.is_none_or(|color| moves::count(&self.board, color) == 0)
     }
 
     /// Whether the game is over because a side has no piece left.
@@ -227,13 +235,13 @@ impl Position for Banqi {
         u64::from(flips + moves)
     }
 
-    fn outcome(&self, moves: &[Move]) -> Option<Outcome> {
+    fn outcome(&self, _moves: &[Move]) -> Option<Outcome> {
         let (own, opponent) = (self.side_to_move(), self.side_to_move().other());
         let won_by = |winner, reason| Some(Outcome { winner: Some(winner), reason });
         match self.to_move {
             Some(color) if self.all_captured(color) => won_by(opponent, "all captured"),
             Some(color) if self.all_captured(color.other()) => won_by(own, "all captured"),
-            _ if moves.is_empty() => won_by(opponent, "no legal move"),
+            _ if self.is_stuck() => won_by(opponent, "no legal move"),
             _ if self.quiet_plies >= QUIET_PLIES_TO_DRAW => {
                 Some(Outcome { winner: None, reason: "120 plies without capture or flip" })
             }
@@ -294,6 +302,8 @@ impl Position for Banqi {
 
 impl Ordered for Banqi {
     const SLOTS: usize = SQUARES * SQUARES;
+    const JUDGED_BY_MOVES: bool = false;
+    const REPETITION_IS_VAIN: bool = true;
 
     /// Leaves out all but one of the flips that change little at once.
     fn likely_moves(&self, out: &mut Vec<Move>) {
@@ -323,13 +333,19 @@ impl Ordered for Banqi {
     }
 
     fn promise(&self, mv: Move) -> i32 {
-        eval::promise(&self.board, mv)
+        order::promise(&self.board, mv)
     }
 
-    /// Every position counts as quiet: looking at captures alone, without the moves that answer
-    /// them, is known to weaken play.
+    /// Every position counts as quiet: what threatens to be taken is judged as it stands.
     fn is_quiet(&self, _moves: &[Move]) -> bool {
         true
+    }
+
+    /// Captures that seem to gain.
+    fn gains(&self, out: &mut Vec<Move>) {
+        if let Some(color) = self.to_move {
+            order::list_gains(&self.board, color, out);
+        }
     }
 
     fn table_key(&self) -> Key {

@@ -1,7 +1,7 @@
 //! What the pieces can do: steps, captures, a cannon's jumps, flips.
 
 use super::Move;
-use super::board::{Board, FILES, Square, Squares};
+use super::board::{Board, FILES, RANKS, Square, Squares};
 use super::pool::{Color, Kind};
 
 /// Appends all moves of a color, kind by kind, and then the flips.
@@ -94,22 +94,75 @@ pub(super) fn hunters(board: &Board, color: Color, victim: Kind) -> Squares {
 /// each direction. It may land there only if that is a face-up enemy.
 pub(super) fn jumps(occupied: Squares, from: Square) -> Squares {
     let Squares(occupied) = occupied;
-    let beyond = u32::MAX << from.index() << 1;
-    let before = !(u32::MAX << from.index());
-    let rank = 0xFF << (FILES * from.rank());
-    let file = 0x0101_0101 << from.file();
-    let mut landings = 0;
-    for line in [rank, file] {
-        landings |= second(line & beyond & occupied);
-        landings |= second((line & before & occupied).reverse_bits()).reverse_bits();
-    }
-    Squares(landings)
+    let (file, rank) = (from.file(), from.rank());
+    let along_rank = occupied >> (FILES * rank) & 0xFF;
+    let on_rank = JUMPS_ALONG_RANK[usize::from(file)][along_rank as usize];
+    // The four bits of the file are brought together.
+    let along_file = (occupied >> file & 0x0101_0101).wrapping_mul(0x0102_0408) >> 24 & 0xF;
+    let on_file = JUMPS_ALONG_FILE[usize::from(rank)][along_file as usize];
+    Squares(u32::from(on_rank) << (FILES * rank) | on_file << file)
 }
 
-/// The second lowest bit alone, 0 if there is none.
-fn second(bits: u32) -> u32 {
-    let rest = bits & bits.wrapping_sub(1);
-    rest & rest.wrapping_neg()
+/// By the place on a line and what is occupied there: the second piece on either side, as a bit of a
+/// rank.
+static JUMPS_ALONG_RANK: [[u8; 256]; FILES as usize] = {
+    let mut jumps = [[0; 256]; FILES as usize];
+    let mut from = 0;
+    while from < jumps.len() {
+        let mut occupied = 0;
+        while occupied < 256 {
+            jumps[from][occupied] = seconds(from as u32, occupied as u32) as u8;
+            occupied += 1;
+        }
+        from += 1;
+    }
+    jumps
+};
+
+/// The same along a file, as bits of the file `a`.
+static JUMPS_ALONG_FILE: [[u32; 16]; RANKS as usize] = {
+    let mut jumps = [[0; 16]; RANKS as usize];
+    let mut from = 0;
+    while from < jumps.len() {
+        let mut occupied = 0;
+        while occupied < 16 {
+            let seconds = seconds(from as u32, occupied as u32);
+            let mut rank = 0;
+            while rank < RANKS {
+                jumps[from][occupied] |= (seconds >> rank & 1) << (FILES * rank);
+                rank += 1;
+            }
+            occupied += 1;
+        }
+        from += 1;
+    }
+    jumps
+};
+
+/// The second piece on either side of a place on a line.
+const fn seconds(from: u32, occupied: u32) -> u32 {
+    let mut landings = 0;
+    let mut seen = 0;
+    let mut at = from;
+    while at > 0 {
+        at -= 1;
+        seen += occupied >> at & 1;
+        if seen == 2 {
+            landings |= 1 << at;
+            break;
+        }
+    }
+    seen = 0;
+    at = from + 1;
+    while at < 8 {
+        seen += occupied >> at & 1;
+        if seen == 2 {
+            landings |= 1 << at;
+            break;
+        }
+        at += 1;
+    }
+    landings
 }
 
 #[cfg(test)]

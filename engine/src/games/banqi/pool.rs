@@ -187,6 +187,14 @@ impl Census {
         (self.0 >> (COUNT_BITS * piece.index())) as u8 & 0xF
     }
 
+    /// How many pieces of each kind of a color there are, four bits each, the general's the lowest.
+    pub(super) fn counts(self, color: Color) -> u32 {
+        match color {
+            Color::Red => (self.0 & RED) as u32,
+            Color::Black => (self.0 >> COLOR_BITS) as u32,
+        }
+    }
+
     /// Whether there is a piece of the color.
     pub fn has(self, color: Color) -> bool {
         let counts = match color {

@@ -21,7 +21,7 @@ use super::table::Effort;
 const SLACK: f64 = 0.3;
 /// A move that another thread is busy with counts as so many times as dear: enough for a thread to
 /// turn to one that is as cheap, and not enough to send it where a proof costs more.
-const BUSY: f64 = 1.01;
+const BUSY: f64 = 1.03;
 
 impl Search<'_> {
     /// Tests whether the mover collects `goal` stones or more, as long as what a proof and a

@@ -39,6 +39,21 @@ class Player:
         raise AssertionError("the engine has gone")
 
 
+def has_lost_all(state):
+    """Whether the mover has no piece left, face up or face down. OpenSpiel lets it flip those of the
+    other side as long as there are some; the rules that the engine plays by end the game at once."""
+    flips = state.legal_actions()
+    if not all(state.action_to_string(action).startswith("Flip") for action in flips):
+        return False
+    flipped = state.child(flips[0])
+    left = [flipped.action_to_string(event).removeprefix("Reveal:")
+            for event, _ in flipped.chance_outcomes()]
+    board, players = str(state).rsplit("Player:", 1)
+    is_red = ("P0=Red" in players) == (state.current_player() == 0)
+    pieces = "".join(left) + "".join(re.findall("[A-Za-z]", board))
+    return pieces.islower() if is_red else pieces.isupper()
+
+
 def play_game(seed, judge, player):
     """A game of the engine, on one side or on both, with what OpenSpiel deals."""
     random.seed(seed)
@@ -46,9 +61,9 @@ def play_game(seed, judge, player):
     events = []
     while True:
         ours = judge.standing(events)
-        assert ours.is_over == state.is_terminal(), f"{ours.result} after {' '.join(events)}"
-        if state.is_terminal():
+        if state.is_terminal() or ours.is_over and has_lost_all(state):
             break
+        assert not ours.is_over, f"{ours.result} after {' '.join(events)}"
         actions = {our_text(state.action_to_string(action)): action
                    for action in state.legal_actions()}
         assert sorted(actions) == sorted(ours.moves), f"{' '.join(events)}:\n{state}"
@@ -64,10 +79,11 @@ def play_game(seed, judge, player):
             move += f"={shown}"
             state.apply_action(outcome)
         events.append(move)
+    assert ours.is_over, f"OpenSpiel says {state.returns()} after {' '.join(events)}"
     # The first flip's color is the first player's.
     first = "red" if events[0][-1].isupper() else "black"
     second = "black" if first == "red" else "red"
-    value = state.returns()[0]
+    value = state.returns()[0] if state.is_terminal() else 2 * state.current_player() - 1
     winner = first if value > 0 else second if value < 0 else "draw"
     assert ours.winner == winner, f"{ours.result}, but OpenSpiel says {state.returns()}"
     print(f"{len(events)} plies, {ours.result}")

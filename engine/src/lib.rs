@@ -72,4 +72,5 @@ pub mod search;
 pub mod solving;
 pub mod tabling;
 pub mod training;
+pub mod weights;
 mod words;

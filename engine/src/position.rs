@@ -8,7 +8,6 @@
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
 
-use crate::files::checksum;
 use crate::score::{Ply, Score};
 
 /// One of the two players, named after the turn order of the game's start position.
@@ -399,71 +398,6 @@ pub trait Weighted<P: Position>: Evaluate<P> + Sized {
     fn features(position: &P, count: impl FnMut(usize, i32));
 }
 
-/// The length in bytes of the line of text, filled up with spaces, that a file of weights begins with.
-const WEIGHTS_HEADER: usize = 80;
-
-/// A file of weights, in sixteenths of a hundredth of the unit: a line that says what they are and a
-/// checksum, then both parts of each weight in sixteen bits, the lower byte first.
-pub fn write_weights(variant: &str, weights: &[[i16; 2]]) -> Vec<u8> {
-    let body = weights_body(weights);
-    let sum = checksum(&body);
-    let header = format!("yardmaster weights 2: {variant}, {} pairs, {sum:016x}", weights.len());
-    let mut file = format!("{header:<width$}\n", width = WEIGHTS_HEADER - 1).into_bytes();
-    file.extend(body);
-    file
-}
-
-/// Reads what [`write_weights`] wrote.
-///
-/// # Errors
-/// [`WeightsError`] when it is something else.
-pub fn read_weights(
-    variant: &str,
-    count: usize,
-    file: &[u8],
-) -> Result<Vec<[i16; 2]>, WeightsError> {
-    let (header, body) = file.split_at_checked(WEIGHTS_HEADER).ok_or(WeightsError::NoWeights)?;
-    let header = str::from_utf8(header).map_err(|_| WeightsError::NoWeights)?.trim_end();
-    let expected = format!("yardmaster weights 2: {variant}, {count} pairs, ");
-    let Some(sum) = header.strip_prefix(&expected) else {
-        return Err(WeightsError::OtherWeights { header: header.to_owned(), expected });
-    };
-    if body.len() != 4 * count || sum != format!("{:016x}", checksum(body)) {
-        return Err(WeightsError::Damaged);
-    }
-    let (pairs, _) = body.as_chunks();
-    let part = |low, high| i16::from_le_bytes([low, high]);
-    Ok(pairs.iter().map(|&[a, b, c, d]| [part(a, b), part(c, d)]).collect())
-}
-
-/// The checksum in the file of these weights.
-pub fn weights_sum(weights: &[[i16; 2]]) -> u64 {
-    checksum(&weights_body(weights))
-}
-
-fn weights_body(weights: &[[i16; 2]]) -> Vec<u8> {
-    weights.iter().flatten().flat_map(|part| part.to_le_bytes()).collect()
-}
-
-/// Why a file holds no weights that can be used.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum WeightsError {
-    /// It does not begin like one.
-    #[error("it is no file of weights")]
-    NoWeights,
-    /// It is one for something else.
-    #[error("it begins with {header:?}, expected {expected:?}")]
-    OtherWeights {
-        /// Its first line.
-        header: String,
-        /// How the line should begin.
-        expected: String,
-    },
-    /// Its checksum is wrong, or its length.
-    #[error("it is damaged")]
-    Damaged,
-}
-
 /// How likely a score wins: `1 / (1 + exp((threshold - score) / spread))`, in the score's unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WinModel {
@@ -561,27 +495,4 @@ pub struct TablesError {
 pub struct NoMemory {
     /// What was asked for.
     pub mebibytes: usize,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_come_back_as_they_were_written_and_damage_is_noticed() {
-        let weights = [[1, -2], [i16::MAX, i16::MIN], [0, 7]];
-        let file = write_weights("draughts", &weights);
-        assert_eq!(read_weights("draughts", 3, &file), Ok(weights.to_vec()));
-        for place in WEIGHTS_HEADER..file.len() {
-            let mut damaged = file.clone();
-            damaged[place] ^= 1;
-            assert_eq!(read_weights("draughts", 3, &damaged), Err(WeightsError::Damaged));
-        }
-        assert_eq!(read_weights("draughts", 3, &file[..90]), Err(WeightsError::Damaged));
-        assert_eq!(read_weights("draughts", 3, &file[..9]), Err(WeightsError::NoWeights));
-        for (variant, count) in [("halma", 3), ("draughts", 4), ("draughts-fmjd", 3)] {
-            let error = read_weights(variant, count, &file).unwrap_err();
-            assert!(matches!(error, WeightsError::OtherWeights { .. }), "{error}");
-        }
-    }
 }

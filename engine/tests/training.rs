@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 
 use yardmaster::games::Variant;
 use yardmaster::games::draughts::{Draughts, Evaluation, Fmjd};
-use yardmaster::position::{Weighted, read_weights};
+use yardmaster::position::Weighted;
+use yardmaster::weights;
 
 fn yardmaster(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_yardmaster")).args(arguments).output().expect("it runs")
@@ -81,7 +82,7 @@ fn the_same_games_make_the_same_weights() {
     });
     assert_eq!(weights[0], weights[1]);
     let count = <Evaluation<Fmjd> as Weighted<Draughts<Fmjd>>>::WEIGHTS;
-    assert!(read_weights("draughts-fmjd", count, &weights[0]).is_ok());
+    assert!(weights::read("draughts-fmjd", count, &weights[0]).is_ok());
 }
 
 #[test]

@@ -13,8 +13,9 @@ use crate::games::draughts::{Draughts, Fmjd, Site, SiteRules};
 use crate::games::kalah::solver::book::Book;
 use crate::games::kalah::solver::checkpoint::{read_progress, word_sum};
 use crate::games::kalah::{Kalah, Solver};
-use crate::position::{Position, read_weights, write_weights};
+use crate::position::Position;
 use crate::training;
+use crate::weights;
 
 /// Tables with more pieces take too long to unpack. Those with three are unpacked once in a while.
 const PIECES: u32 = 2;
@@ -65,8 +66,8 @@ pub(super) fn bitbase(bytes: &[u8]) {
 pub(super) fn weights(bytes: &[u8]) {
     const COUNT: usize = 8;
     for file in with_header("yardmaster weights 2: draughts, 8 pairs, ", bytes) {
-        let Ok(weights) = read_weights("draughts", COUNT, &file) else { continue };
-        assert!(weights.len() == COUNT && same_body(&write_weights("draughts", &weights), &file));
+        let Ok(weights) = weights::read("draughts", COUNT, &file) else { continue };
+        assert!(weights.len() == COUNT && same_body(&weights::write("draughts", &weights), &file));
     }
 }
 

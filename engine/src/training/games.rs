@@ -20,8 +20,9 @@ use std::str::FromStr;
 
 use crate::files;
 use crate::games::Variant;
-use crate::position::{MoveError, Side, WeightsError};
+use crate::position::{MoveError, Side};
 use crate::score::Score;
+use crate::weights::WeightsError;
 
 /// What all games of a file have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -18,9 +18,10 @@ use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
 use crate::games::halma::Halma;
 use crate::games::kalah::Kalah;
-use crate::position::{Ordered, Outcome, Weight, Weighted, read_weights, weights_sum};
+use crate::position::{Ordered, Outcome, Weight, Weighted};
 use crate::score::Score;
 use crate::search::{Clock, Limits, Report, Search, Selectivity, Task, expectimax};
+use crate::weights;
 
 /// Play games against itself, to learn from
 #[derive(clap::Args)]
@@ -84,9 +85,9 @@ where
 {
     let Some(path) = &arguments.weights else { return play_as_is::<P>(arguments) };
     let file = fs::read(path).map_err(|error| GamesError::Io { path: path.to_owned(), error })?;
-    let weights = read_weights(arguments.variant.name(), E::WEIGHTS, &file)
+    let weights = weights::read(arguments.variant.name(), E::WEIGHTS, &file)
         .map_err(|error| GamesError::Weights { path: path.to_owned(), error })?;
-    let settings = arguments.settings(Some(weights_sum(&weights)));
+    let settings = arguments.settings(Some(weights::sum_of(&weights)));
     play::<P>(arguments, &settings, || {
         Box::new(expectimax(E::weighing(weights.clone()), Selectivity::Selective))
     })

@@ -20,8 +20,9 @@ use crate::files;
 use crate::games::Variant;
 use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
-use crate::position::{Ordered, Position, Side, Weighted, read_weights, write_weights};
+use crate::position::{Ordered, Position, Side, Weighted};
 use crate::score::Score;
+use crate::weights;
 
 /// Fit the weights of an evaluation to games from `selfplay`
 #[derive(clap::Args)]
@@ -171,7 +172,7 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
     let mut model = Model::new(E::WEIGHTS);
     if let Some(path) = &arguments.from {
         let file = fs::read(path).map_err(|error| GamesError::Io { path: path.clone(), error })?;
-        let weights = read_weights(arguments.variant.name(), E::WEIGHTS, &file)
+        let weights = weights::read(arguments.variant.name(), E::WEIGHTS, &file)
             .map_err(|error| GamesError::Weights { path: path.clone(), error })?;
         model.begin_with(&weights, target);
     }
@@ -313,7 +314,7 @@ impl Model {
     fn file(&self, variant: Variant, Target { worth, .. }: Target) -> Vec<u8> {
         let scaled = |weight: f32| (weight * 16.0 / worth).round() as i16;
         let weights: Vec<[i16; 2]> = self.weights.iter().map(|pair| pair.map(scaled)).collect();
-        write_weights(variant.name(), &weights)
+        weights::write(variant.name(), &weights)
     }
 }
 
@@ -363,6 +364,6 @@ mod tests {
         let weights = [[1600, -80], [3, 0]];
         model.begin_with(&weights, target);
         let file = model.file(Variant::DraughtsFmjd, target);
-        assert_eq!(read_weights(Variant::DraughtsFmjd.name(), 2, &file), Ok(weights.to_vec()));
+        assert_eq!(weights::read(Variant::DraughtsFmjd.name(), 2, &file), Ok(weights.to_vec()));
     }
 }

@@ -7,8 +7,9 @@
 use super::endgames::Endgames;
 use super::features::{COUNT, PARTS, features};
 use super::{Banqi, QUIET_PLIES_TO_DRAW};
-use crate::position::{End, Evaluate, Patience, Term, Weighted, WinModel, read_weights};
+use crate::position::{End, Evaluate, Patience, Term, Weighted, WinModel};
 use crate::score::Score;
+use crate::weights;
 
 /// The learned evaluation, by default with the weights of this version, and its endgame tables.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ const FADE: i32 = QUIET_PLIES_TO_DRAW as i32 + 30;
 
 impl Default for Evaluation {
     fn default() -> Self {
-        let weights = read_weights("banqi", COUNT, WEIGHTS);
+        let weights = weights::read("banqi", COUNT, WEIGHTS);
         Self::weighing(weights.expect("the weights of this version fit it"))
     }
 }
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_judgment_is_the_sum_of_the_weights_of_its_features() {
-        let weights = read_weights("banqi", COUNT, WEIGHTS).unwrap();
+        let weights = weights::read("banqi", COUNT, WEIGHTS).unwrap();
         for text in ["1r6/8/1?6/1C5K r P 0 1", "KAE1p3/3h4/2??2c1/PPr5 b Ak 0 1"] {
             let position = position(text);
             let mut sums = [0; 2];

@@ -12,10 +12,9 @@ use super::board::{Board, Color};
 use super::patterns::{BLOCKS, PATTERNS, digit, patterns};
 use super::squares::{Fan, Squares};
 use super::{Draughts, Fmjd, RuleSet, Site};
-use crate::position::{
-    End, Evaluate, Patience, TablesError, Term, Weighted, WinModel, read_weights,
-};
+use crate::position::{End, Evaluate, Patience, TablesError, Term, Weighted, WinModel};
 use crate::score::Score;
+use crate::weights;
 
 /// Rules for which weights were learned: kings are worth more where captures go further.
 pub trait Learned: RuleSet {
@@ -71,7 +70,7 @@ impl Sum {
 
 impl<R: Learned> Default for Evaluation<R> {
     fn default() -> Self {
-        let weights = read_weights(R::VARIANT, COUNT, R::WEIGHTS);
+        let weights = weights::read(R::VARIANT, COUNT, R::WEIGHTS);
         Self::weighing(weights.expect("the weights of this version fit it"))
     }
 }

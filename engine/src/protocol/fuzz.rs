@@ -59,7 +59,7 @@ pub(crate) fn plays(bytes: &[u8]) {
 
 /// What an engine says.
 #[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
+pub(super) struct Paper(pub(super) Arc<Mutex<Vec<u8>>>);
 
 impl Write for Paper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

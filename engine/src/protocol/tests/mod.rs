@@ -1,10 +1,10 @@
 //! Whole sessions about the toy games.
 
 use std::io::{self, BufReader, Cursor, Write};
-use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use self::driver::{Driver, fits};
+use super::fuzz::Paper;
 use super::*;
 
 mod conversations;
@@ -13,20 +13,6 @@ mod damage;
 #[path = "../../../tests/driver/mod.rs"]
 mod driver;
 mod scripts;
-
-#[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("a paper").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 impl Paper {
     fn lines(&self) -> Vec<String> {

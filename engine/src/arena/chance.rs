@@ -13,6 +13,8 @@ pub(crate) enum Purpose {
     Opening,
     /// The moves of a random player.
     Player,
+    /// What is tried aside of a game.
+    Aside,
 }
 
 /// The seed that starts a whole match.

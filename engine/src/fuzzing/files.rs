@@ -15,6 +15,7 @@ use crate::games::kalah::solver::checkpoint::{read_progress, word_sum};
 use crate::games::kalah::{Kalah, Solver};
 use crate::position::Position;
 use crate::training;
+use crate::training::games::Replay;
 use crate::weights;
 
 /// Tables with more pieces take too long to unpack. Those with three are unpacked once in a while.
@@ -62,12 +63,14 @@ pub(super) fn bitbase(bytes: &[u8]) {
     }
 }
 
-/// A file of weights.
+/// A file of weights. The same weights may be compressed in many ways.
 pub(super) fn weights(bytes: &[u8]) {
     const COUNT: usize = 8;
-    for file in with_header("yardmaster weights 2: draughts, 8 pairs, ", bytes) {
+    for file in with_header("yardmaster weights 3: draughts, 8 pairs, ", bytes) {
         let Ok(weights) = weights::read("draughts", COUNT, &file) else { continue };
-        assert!(weights.len() == COUNT && same_body(&weights::write("draughts", &weights), &file));
+        assert_eq!(weights.len(), COUNT);
+        let written = weights::write("draughts", &weights);
+        assert_eq!(weights::read("draughts", COUNT, &written), Ok(weights));
     }
 }
 
@@ -118,10 +121,11 @@ pub(super) fn games(bytes: &[u8]) {
         let read = training::games::read(Path::new("games"), text, Variant::DraughtsFmjd, None);
         let Ok(games) = read else { continue };
         for game in games.map_while(Result::ok) {
-            let mut position = Draughts::<Fmjd>::start(());
-            for ply in game.plies() {
-                let Ok(event) = position.read_event(ply.event) else { break };
-                position = position.after(event);
+            let mut replay = Replay::<Draughts<Fmjd>>::default();
+            for step in game.steps() {
+                if replay.step(&step).is_err() {
+                    break;
+                }
             }
         }
     }

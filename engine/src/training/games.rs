@@ -8,7 +8,8 @@
 //!
 //! A game has its number, the result for the side that moves first, and its events from the start
 //! position, with what the search thought of those that it chose: the score of the side that moved.
-//! The last word of each line is its checksum.
+//! In parentheses after an event stands an aside: what was tried in its place. The last word of each line
+//! is its checksum.
 //! A line that a kill cut off is dropped when the file is gone on with.
 
 use std::collections::HashSet;
@@ -20,7 +21,7 @@ use std::str::FromStr;
 
 use crate::files;
 use crate::games::Variant;
-use crate::position::{MoveError, Side};
+use crate::position::{MoveError, Position, Side};
 use crate::score::Score;
 use crate::weights::WeightsError;
 
@@ -35,6 +36,8 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
     /// A longer game is a draw.
     pub(crate) max_plies: u32,
+    /// After so many of a hundred moves that were searched stands an aside.
+    pub(crate) asides: u32,
     /// The checksum of the weights with which the positions were judged, if not by those of this
     /// version.
     pub(crate) weights: Option<u64>,
@@ -44,9 +47,12 @@ const BEGINNING: &str = "yardmaster games 3: ";
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variant, nodes, random, seed, max_plies, weights } = self;
+        let Self { variant, nodes, random, seed, max_plies, asides, weights } = self;
         write!(f, "{BEGINNING}{variant}, {nodes} nodes a move, {random} random plies, ")?;
         write!(f, "seed {seed}, at most {max_plies} plies")?;
+        if *asides > 0 {
+            write!(f, ", {asides} % asides")?;
+        }
         weights.map_or(Ok(()), |sum| write!(f, ", weights {sum:016x}"))
     }
 }
@@ -102,7 +108,7 @@ impl FromStr for GameResult {
 pub(crate) struct GameLine<'a> {
     pub(crate) number: u64,
     pub(crate) result: GameResult,
-    /// The events with their scores, separated by spaces.
+    /// The events with their scores, and the asides, separated by spaces.
     pub(crate) events: &'a str,
 }
 
@@ -123,22 +129,97 @@ impl fmt::Display for Ply<'_> {
     }
 }
 
+/// What a game is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step<'a> {
+    /// An event happens.
+    Ply(Ply<'a>),
+    /// The last event is taken back, and something else tried.
+    Aside,
+    /// The game goes on where it was before the aside.
+    Return,
+}
+
+impl<'a> Step<'a> {
+    /// A score that is no number is taken for a part of the event.
+    fn read(text: &'a str) -> Self {
+        let parts = text.split_once('/');
+        match (text, parts.and_then(|(event, score)| Some((event, score.parse().ok()?)))) {
+            ("(", _) => Self::Aside,
+            (")", _) => Self::Return,
+            (_, None) => Self::Ply(Ply { event: text, score: None }),
+            (_, Some((event, score))) => Self::Ply(Ply { event, score: Some(Score(score)) }),
+        }
+    }
+}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ply(ply) => ply.fmt(f),
+            Self::Aside => f.write_str("("),
+            Self::Return => f.write_str(")"),
+        }
+    }
+}
+
 impl<'a> GameLine<'a> {
-    fn read(line: &'a str) -> Option<Self> {
+    pub(super) fn read(line: &'a str) -> Option<Self> {
         let (number, rest) = line.split_once(' ')?;
         let (result, events) = rest.split_once(' ')?;
         Some(Self { number: number.parse().ok()?, result: result.parse().ok()?, events })
     }
 
-    /// The plies of the game. A score that is no number is taken for a part of the event.
-    pub(crate) fn plies(&self) -> impl Iterator<Item = Ply<'a>> + use<'a> {
-        self.events.split(' ').map(|text| {
-            let parts = text.split_once('/');
-            match parts.and_then(|(event, score)| Some((event, score.parse().ok()?))) {
-                None => Ply { event: text, score: None },
-                Some((event, score)) => Ply { event, score: Some(Score(score)) },
+    /// The game, step by step.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = Step<'a>> + use<'a> {
+        self.events.split(' ').map(Step::read)
+    }
+}
+
+/// A game that is gone through again.
+pub(crate) struct Replay<P> {
+    position: P,
+    /// The position before the last event.
+    before: P,
+    /// In an aside, the two positions of the game itself.
+    main: Option<[P; 2]>,
+}
+
+impl<P: Position> Default for Replay<P> {
+    fn default() -> Self {
+        let start = P::start(P::Rules::default());
+        Self { position: start, before: start, main: None }
+    }
+}
+
+impl<P: Position> Replay<P> {
+    pub(crate) fn position(&self) -> &P {
+        &self.position
+    }
+
+    pub(crate) fn is_aside(&self) -> bool {
+        self.main.is_some()
+    }
+
+    /// Takes a step.
+    pub(crate) fn step(&mut self, step: &Step<'_>) -> Result<(), MoveError> {
+        match step {
+            Step::Ply(ply) => {
+                let event = self.position.read_event(ply.event)?;
+                self.before = self.position;
+                self.position = self.position.after(event);
             }
-        })
+            Step::Aside => {
+                self.main.get_or_insert([self.before, self.position]);
+                self.position = self.before;
+            }
+            Step::Return => {
+                if let Some(main) = self.main.take() {
+                    [self.before, self.position] = main;
+                }
+            }
+        }
+        Ok(())
     }
 }
 

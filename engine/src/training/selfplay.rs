@@ -1,6 +1,7 @@
 //! `yardmaster selfplay`: games against itself, to learn from.
 
 use std::fs;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::games::{GameFile, GameLine, GameResult, GamesError, Ply, Settings};
+use super::games::{GameFile, GameLine, GameResult, GamesError, Ply, Settings, Step};
 use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed, Stream};
 use crate::arena::contest::Contest;
@@ -43,6 +44,11 @@ pub struct Selfplay {
     /// A longer game is a draw
     #[arg(long, value_name = "N", default_value_t = 400)]
     max_plies: u32,
+    /// After so many of a hundred searched moves an aside is played: random moves, then a few searched
+    /// ones. Searches meet what good moves never lead to
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
+    asides: u32,
     /// A file of weights to judge positions with, from `train`
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -72,8 +78,8 @@ impl Selfplay {
     }
 
     fn settings(&self, weights: Option<u64>) -> Settings {
-        let &Self { variant, nodes, random, seed, max_plies, .. } = self;
-        Settings { variant, nodes, random, seed, max_plies, weights }
+        let &Self { variant, nodes, random, seed, max_plies, asides, .. } = self;
+        Settings { variant, nodes, random, seed, max_plies, asides, weights }
     }
 }
 
@@ -120,8 +126,8 @@ fn play<P: Contest>(
         if interrupted.load(Ordering::Relaxed) {
             return Ok(());
         }
-        if let Some((result, events)) = game(search.as_mut(), settings, number, &interrupted) {
-            let events = events.join(" ");
+        if let Some((result, steps)) = game(search.as_mut(), settings, number, &interrupted) {
+            let events = steps.join(" ");
             let mut file = file.lock().expect("no thread panics with the file");
             file.add(&GameLine { number, result, events: &events })?;
             bar.inc(1);
@@ -133,7 +139,13 @@ fn play<P: Contest>(
     Ok(if ended { Ending::Interrupted } else { Ending::Complete })
 }
 
-/// Plays a game: its result and its events. `None` when it was interrupted.
+/// At most so many moves at the beginning of an aside are random, one at least.
+const ASTRAY: usize = 3;
+
+/// So many moves of an aside are searched.
+const ASIDE: u32 = 4;
+
+/// Plays a game: its result and its steps. `None` when it was interrupted.
 fn game<P: Contest>(
     search: &mut dyn Search<P>,
     settings: &Settings,
@@ -141,31 +153,94 @@ fn game<P: Contest>(
     interrupted: &AtomicBool,
 ) -> Option<(GameResult, Vec<String>)> {
     search.clear();
-    let mut chance = Seed(settings.seed).child(Purpose::Opening, number).stream();
-    let mut game = Game::new(P::start(P::Rules::default()));
-    let (mut events, mut moves) = (Vec::new(), Vec::new());
+    let stream = |purpose| Seed(settings.seed).child(purpose, number).stream();
+    let mut play = Play {
+        search,
+        nodes: settings.nodes,
+        game: Game::new(P::start(P::Rules::default())),
+        steps: Vec::new(),
+        chance: stream(Purpose::Opening),
+    };
+    let mut aside_chance = stream(Purpose::Aside);
     for ply in 0..settings.max_plies {
         if interrupted.load(Ordering::Relaxed) {
             return None;
         }
-        moves.clear();
-        game.position().moves(&mut moves);
-        if let Some(Outcome { winner, .. }) = game.outcome(&moves) {
-            return Some((GameResult(winner), events));
+        let is_left = aside_chance.below(100) < settings.asides as usize;
+        let before = is_left.then(|| play.game.clone());
+        match (play.ply(ply < settings.random), before) {
+            (Ok(Choice::Searched), Some(before)) => {
+                play.aside(before, &mut aside_chance);
+            }
+            (Ok(_), _) => (),
+            (Err(Outcome { winner, .. }), _) => return Some((GameResult(winner), play.steps)),
         }
-        let (mv, score) = match moves.as_slice() {
-            &[only] => (only, None),
-            several if ply < settings.random => (chance.pick(several), None),
+    }
+    Some((GameResult(None), play.steps))
+}
+
+/// A game that is being played.
+struct Play<'a, P: Contest> {
+    search: &'a mut dyn Search<P>,
+    nodes: u64,
+    game: Game<P>,
+    steps: Vec<String>,
+    chance: Stream,
+}
+
+/// How a move came about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Only,
+    Random,
+    Searched,
+}
+
+impl<P: Contest> Play<'_, P> {
+    /// Plays a ply, unless the game is over.
+    fn ply(&mut self, is_random: bool) -> Result<Choice, Outcome> {
+        let mut moves = Vec::new();
+        self.game.position().moves(&mut moves);
+        if let Some(outcome) = self.game.outcome(&moves) {
+            return Err(outcome);
+        }
+        let (mv, score, choice) = match moves.as_slice() {
+            &[only] => (only, None, Choice::Only),
+            several if is_random => (self.chance.pick(several), None, Choice::Random),
             several => {
-                let (mv, score) = best_move(search, &game, several, settings.nodes);
-                (mv, Some(score))
+                let (mv, score) = best_move(self.search, &self.game, several, self.nodes);
+                (mv, Some(score), Choice::Searched)
             }
         };
-        let event = happening(game.position(), mv, &mut chance);
-        events.push(Ply { event: &game.position().event_text(event), score }.to_string());
-        game.play(event);
+        let event = happening(self.game.position(), mv, &mut self.chance);
+        let ply = Ply { event: &self.game.position().event_text(event), score };
+        self.steps.push(Step::Ply(ply).to_string());
+        self.game.play(event);
+        Ok(choice)
     }
-    Some((GameResult(None), events))
+
+    /// Tries something else `before` the last event; the game goes on after that event.
+    fn aside(&mut self, before: Game<P>, chance: &mut Stream) {
+        let after = mem::replace(&mut self.game, before);
+        mem::swap(&mut self.chance, chance);
+        let start = self.steps.len();
+        self.steps.push(Step::Aside.to_string());
+        let (mut random, mut searched) = (1 + self.chance.below(ASTRAY), 0);
+        while searched < ASIDE {
+            match self.ply(random > 0) {
+                Ok(Choice::Only) => (),
+                Ok(Choice::Random) => random -= 1,
+                Ok(Choice::Searched) => searched += 1,
+                Err(_) => break,
+            }
+        }
+        self.steps.push(Step::Return.to_string());
+        if searched == 0 {
+            self.steps.truncate(start);
+        }
+        mem::swap(&mut self.chance, chance);
+        self.game = after;
+    }
 }
 
 fn best_move<P: Contest>(

@@ -6,6 +6,7 @@
 //! where all ended the same. Each weight takes steps of its own size (Duchi,
 //! Hazan and Singer 2011). All is done in one order, so that the same games make the same file.
 
+use std::fmt;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,14 +14,14 @@ use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::games::{self, GamesError};
+use super::games::{self, GameLine, GamesError, Ply, Replay, Step};
 use super::{Ending, Reason, TrainingError};
 use crate::arena::chance::{Purpose, Seed};
 use crate::files;
 use crate::games::Variant;
 use crate::games::banqi::{self, Banqi};
 use crate::games::draughts::{self, Draughts, Fmjd, Site};
-use crate::position::{Ordered, Position, Side, Weighted};
+use crate::position::{MoveError, Ordered, Position, Side, Weighted};
 use crate::score::Score;
 use crate::weights;
 
@@ -45,8 +46,9 @@ pub struct Train {
     /// The size of the first step of a weight
     #[arg(long, value_name = "RATE", default_value_t = 0.02)]
     rate: f32,
-    /// How strongly weights that few positions speak for are held at 0
-    #[arg(long, value_name = "L2", default_value_t = 0.02)]
+    /// How strongly the weights of patterns are held where they begin: the pull of so many squares of
+    /// the distance, whatever the number of positions
+    #[arg(long, value_name = "L2", default_value_t = 100.0)]
     l2: f32,
     /// What counts is the result by this share, and what the search thought by the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
@@ -80,12 +82,12 @@ impl Train {
 /// A position and what became of it.
 struct Sample<P> {
     position: P,
-    /// The plies of the game before it.
-    ply: u16,
     /// What the search thought, in hundredths of a unit.
     thought: f32,
-    /// 1 for a win of the side to move, 0 for a loss.
-    result: f32,
+    /// 1 for a win of the side to move, 0 for a loss; unknown in an aside.
+    result: Option<f32>,
+    /// The last one of its game or aside.
+    is_last: bool,
     /// What is to be learned, on the same scale.
     target: f32,
 }
@@ -105,7 +107,9 @@ impl Target {
         let mut worth = 0.01;
         for _ in 0..8 {
             let (mut slope, mut curvature) = (0.0, 1e-9);
-            for &Sample { thought, result, .. } in samples {
+            for (thought, result) in
+                samples.iter().filter_map(|sample| Some((sample.thought, sample.result?)))
+            {
                 let (thought, expected) = (f64::from(thought), f64::from(odds(thought * worth)));
                 slope += (expected - f64::from(result)) * thought;
                 curvature += expected * (1.0 - expected) * thought * thought;
@@ -119,23 +123,19 @@ impl Target {
     /// knows more; so thoughts are joined with those that follow (Sutton 1988, TD(λ)), at the end
     /// with the result.
     fn set<P: Position>(self, samples: &mut [Sample<P>], foresight: f32) {
-        let mut later: Option<(u16, Side, f32)> = None;
+        let mut later = (Side::First, 0.5);
         for sample in samples.iter_mut().rev() {
             let side = sample.position.side_to_move();
-            let future = match later {
-                Some((ply, by, expected)) if ply > sample.ply => {
-                    if by == side {
-                        expected
-                    } else {
-                        1.0 - expected
-                    }
-                }
-                _ => sample.result,
-            };
             let thought = odds(sample.thought * self.worth);
+            let future = match later {
+                _ if sample.is_last => sample.result.unwrap_or(thought),
+                (by, expected) if by == side => expected,
+                (_, expected) => 1.0 - expected,
+            };
             let expected = foresight * future + (1.0 - foresight) * thought;
-            later = Some((sample.ply, side, expected));
-            sample.target = self.results * sample.result + (1.0 - self.results) * expected;
+            later = (side, expected);
+            let result = sample.result.unwrap_or(expected);
+            sample.target = self.results * result + (1.0 - self.results) * expected;
         }
     }
 }
@@ -151,10 +151,15 @@ struct Samples<P> {
     held_out: Vec<Sample<P>>,
 }
 
-/// The two parts of every weight, and the squared steps that they have taken.
+/// The two parts of every weight.
 struct Model {
     weights: Vec<[f32; 2]>,
+    /// Where they began.
+    start: Vec<[f32; 2]>,
+    /// The squared steps that they have taken.
     taken: Vec<[f32; 2]>,
+    /// How strongly a single position pulls them back, by the number of those in which they count.
+    pull: Vec<f32>,
 }
 
 fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason> {
@@ -176,6 +181,7 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
             .map_err(|error| GamesError::Weights { path: path.clone(), error })?;
         model.begin_with(&weights, target);
     }
+    model.hold::<P, E>(&samples.learned, arguments.l2);
     let mut order: Vec<u32> = (0..learned as u32).collect();
     let mut chance = Seed(1).child(Purpose::Order, 0).stream();
     let bar = ProgressBar::new(u64::from(arguments.epochs));
@@ -187,20 +193,11 @@ fn train<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Ending, Reason
         let mut loss = 0.0;
         for &index in &order {
             let sample = &samples.learned[index as usize];
-            loss += f64::from(model.learn::<P, E>(&sample.position, sample.target, arguments));
-        }
-        let (mut test, mut results) = (0.0, 0.0);
-        for sample in &samples.held_out {
-            let expected = model.expected::<P, E>(&sample.position);
-            test += f64::from(entropy(expected, sample.target));
-            results += f64::from(entropy(expected, sample.result));
+            loss += f64::from(model.learn::<P, E>(&sample.position, sample.target, arguments.rate));
         }
         let loss = loss / learned.max(1) as f64;
-        let [test, results] = [test, results].map(|sum| sum / held_out.max(1) as f64);
-        bar.suspend(|| {
-            let held_out = format!("held out {test:.5}, of its results alone {results:.5}");
-            eprintln!("epoch {epoch}: loss {loss:.5}, {held_out}");
-        });
+        let held_out = model.losses::<P, E>(&samples.held_out);
+        bar.suspend(|| eprintln!("epoch {epoch}: loss {loss:.5}, held out {held_out}"));
         bar.inc(1);
         if interrupted.load(Ordering::Relaxed) {
             bar.finish_and_clear();
@@ -224,32 +221,64 @@ fn load<P: Ordered, E: Weighted<P>>(arguments: &Train) -> Result<Samples<P>, Rea
             let game = game?;
             let held_out = game.number % arguments.held_out == 0;
             let samples = if held_out { &mut samples.held_out } else { &mut samples.learned };
-            let (mut moves, mut gains) = (Vec::new(), Vec::new());
-            let mut position = P::start(P::Rules::default());
-            for (number, ply) in (0..).zip(game.plies()) {
-                let event = position.read_event(ply.event).map_err(|error| GamesError::NoMove {
-                    path: path.clone(),
-                    game: game.number,
-                    error,
-                })?;
+            add::<P, E>(&game, samples).map_err(|error| GamesError::NoMove {
+                path: path.clone(),
+                game: game.number,
+                error,
+            })?;
+        }
+    }
+    Ok(samples)
+}
+
+/// Adds the samples of a game, and after them those of its asides.
+fn add<P: Ordered, E: Weighted<P>>(
+    game: &GameLine<'_>,
+    samples: &mut Vec<Sample<P>>,
+) -> Result<(), MoveError> {
+    let mut replay = Replay::<P>::default();
+    let (mut main, mut asides, mut aside) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut moves, mut gains) = (Vec::new(), Vec::new());
+    for step in game.steps() {
+        match step {
+            Step::Ply(Ply { score: Some(Score(thought)), .. }) => {
+                let position = *replay.position();
                 moves.clear();
                 position.moves(&mut moves);
                 gains.clear();
                 position.gains(&mut gains);
-                if let Some(Score(thought)) = ply.score
-                    && position.is_quiet(&moves)
-                    && gains.is_empty()
-                {
-                    let thought = thought.clamp(-E::DECIDED, E::DECIDED) as f32;
+                if position.is_quiet(&moves) && gains.is_empty() {
+                    let is_aside = replay.is_aside();
                     let result = score(game.result.0, position.side_to_move());
-                    let target = result;
-                    samples.push(Sample { position, ply: number, thought, result, target });
+                    let sample = Sample {
+                        position,
+                        thought: thought.clamp(-E::DECIDED, E::DECIDED) as f32,
+                        result: (!is_aside).then_some(result),
+                        is_last: false,
+                        target: f32::NAN,
+                    };
+                    if is_aside { &mut aside } else { &mut main }.push(sample);
                 }
-                position = position.after(event);
             }
+            Step::Return => {
+                end(&mut aside);
+                asides.append(&mut aside);
+            }
+            Step::Ply(_) | Step::Aside => (),
         }
+        replay.step(&step)?;
     }
-    Ok(samples)
+    end(&mut main);
+    end(&mut aside);
+    samples.extend(main.into_iter().chain(asides).chain(aside));
+    Ok(())
+}
+
+/// Nothing follows on the last one of `samples`.
+fn end<P>(samples: &mut [Sample<P>]) {
+    if let Some(last) = samples.last_mut() {
+        last.is_last = true;
+    }
 }
 
 fn score(winner: Option<Side>, side: Side) -> f32 {
@@ -262,13 +291,33 @@ fn score(winner: Option<Side>, side: Side) -> f32 {
 
 impl Model {
     fn new(count: usize) -> Self {
-        Self { weights: vec![[0.0; 2]; count], taken: vec![[1e-6; 2]; count] }
+        let zeros = vec![[0.0; 2]; count];
+        Self {
+            weights: zeros.clone(),
+            start: zeros,
+            taken: vec![[1.0; 2]; count],
+            pull: Vec::new(),
+        }
     }
 
     /// Takes the weights of a file, whose scale is that of the search.
     fn begin_with(&mut self, weights: &[[i16; 2]], Target { worth, .. }: Target) {
         let scaled = |part: i16| f32::from(part) * worth / 16.0;
         self.weights = weights.iter().map(|pair| pair.map(scaled)).collect();
+        self.start.clone_from(&self.weights);
+    }
+
+    /// Lets the positions together pull the weights of patterns back where they began, with the same
+    /// strength however many they are (a normal prior).
+    fn hold<P: Ordered, E: Weighted<P>>(&mut self, samples: &[Sample<P>], l2: f32) {
+        let mut counts = vec![0_u32; self.weights.len()];
+        for sample in samples {
+            E::features(&sample.position, |index, _| counts[index] += 1);
+        }
+        let pull = |(index, count): (usize, u32)| {
+            if index < E::DENSE { l2 / count.max(1) as f32 } else { 0.0 }
+        };
+        self.pull = counts.into_iter().enumerate().map(pull).collect();
     }
 
     /// The parts of the weights in this phase.
@@ -289,25 +338,37 @@ impl Model {
     }
 
     /// Steps down the gradient of the loss; answers the loss before the step.
-    fn learn<P: Position, E: Weighted<P>>(
-        &mut self,
-        position: &P,
-        target: f32,
-        how: &Train,
-    ) -> f32 {
+    fn learn<P: Position, E: Weighted<P>>(&mut self, position: &P, target: f32, rate: f32) -> f32 {
         let expected = self.expected::<P, E>(position);
         let error = expected - target;
         let shares = Self::shares::<P, E>(position);
         E::features(position, |index, count| {
-            let decay = if index < E::DENSE { how.l2 } else { 0.0 };
+            let (start, pull) = (self.start[index], self.pull[index]);
             let parts = self.weights[index].iter_mut().zip(&mut self.taken[index]);
-            for ((weight, taken), share) in parts.zip(shares) {
-                let gradient = error * count as f32 * share + decay * *weight;
+            for (((weight, taken), start), share) in parts.zip(start).zip(shares) {
+                let gradient = error * count as f32 * share + pull * (*weight - start);
                 *taken += gradient * gradient;
-                *weight -= how.rate * gradient / taken.sqrt();
+                *weight -= rate * gradient / taken.sqrt();
             }
         });
         entropy(expected, target)
+    }
+
+    /// The losses of samples that are not learned from.
+    fn losses<P: Ordered, E: Weighted<P>>(&self, samples: &[Sample<P>]) -> Losses {
+        let mut losses = Losses::default();
+        for sample in samples {
+            let expected = self.expected::<P, E>(&sample.position);
+            let loss = entropy(expected, sample.target);
+            match sample.result {
+                None => losses.asides.add(loss),
+                Some(result) => {
+                    losses.games.add(loss);
+                    losses.results.add(entropy(expected, result));
+                }
+            }
+        }
+        losses
     }
 
     /// The file of the weights, on the scale of the search that played the games.
@@ -315,6 +376,42 @@ impl Model {
         let scaled = |weight: f32| (weight * 16.0 / worth).round() as i16;
         let weights: Vec<[i16; 2]> = self.weights.iter().map(|pair| pair.map(scaled)).collect();
         weights::write(variant.name(), &weights)
+    }
+}
+
+/// The losses of positions of games, of their results alone, and of positions of asides.
+#[derive(Clone, Copy, Default)]
+struct Losses {
+    games: Mean,
+    results: Mean,
+    asides: Mean,
+}
+
+impl fmt::Display for Losses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, results, asides } = self;
+        write!(f, "{games}, of the results alone {results}")?;
+        if asides.count > 0 { write!(f, ", asides {asides}") } else { Ok(()) }
+    }
+}
+
+/// A mean that is being added up.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f32) {
+        self.sum += f64::from(value);
+        self.count += 1;
+    }
+}
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.5}", self.sum / self.count.max(1) as f64)
     }
 }
 
@@ -328,33 +425,79 @@ fn entropy(expected: f32, score: f32) -> f32 {
 mod tests {
     use super::*;
 
+    /// A sample of a game that White won, or of an aside.
+    fn sample(
+        is_black: bool,
+        thought: f32,
+        is_aside: bool,
+        is_last: bool,
+    ) -> Sample<Draughts<Fmjd>> {
+        let start = Draughts::<Fmjd>::start(());
+        let position = if is_black { start.mirrored() } else { start };
+        let result = if is_black { 0.0 } else { 1.0 };
+        let result = (!is_aside).then_some(result);
+        Sample { position, thought, result, is_last, target: f32::NAN }
+    }
+
     #[test]
     fn later_thoughts_count_less_and_less_and_never_those_of_another_game() {
-        let start = Draughts::<Fmjd>::start(());
-        let sample = |position, ply, thought, result| Sample {
-            position,
-            ply,
-            thought,
-            result,
-            target: f32::NAN,
-        };
-        // Two games, the first with a ply that was not thought about.
-        let (white, black) = (start, start.mirrored());
+        // A game with a ply that was not thought about, an aside, another game.
         let mut samples = [
-            sample(white, 0, 100.0, 1.0),
-            sample(black, 1, 50.0, 0.0),
-            sample(black, 3, -200.0, 0.0),
-            sample(white, 0, 0.0, 0.5),
+            sample(false, 100.0, false, false),
+            sample(true, 50.0, false, false),
+            sample(true, -200.0, false, true),
+            sample(false, 300.0, true, false),
+            sample(true, -100.0, true, true),
+            sample(false, 0.0, false, true),
         ];
         let target = Target { worth: 0.01, results: 0.25 };
         target.set(&mut samples, 0.75);
         let third = 0.25 * odds(-2.0);
         let second = 0.25 * odds(0.5) + 0.75 * third;
         let first = 0.25 * odds(1.0) + 0.75 * (1.0 - second);
-        let expected = [0.25 + 0.75 * first, 0.75 * second, 0.75 * third, 0.5];
-        for (sample, expected) in samples.iter().zip(expected) {
-            assert!((sample.target - expected).abs() < 1e-6, "{} {expected}", sample.target);
+        let aside = 0.25 * odds(3.0) + 0.75 * (1.0 - odds(-1.0));
+        let other = 0.25 * odds(0.0) + 0.75;
+        let game = [0.25 + 0.75 * first, 0.75 * second, 0.75 * third];
+        let expected = game.into_iter().chain([aside, odds(-1.0), 0.25 + 0.75 * other]);
+        for (number, (sample, expected)) in samples.iter().zip(expected).enumerate() {
+            assert!(
+                (sample.target - expected).abs() < 1e-6,
+                "{number}: {} {expected}",
+                sample.target
+            );
         }
+    }
+
+    #[test]
+    fn positions_of_asides_follow_those_of_the_game_and_have_no_result() {
+        let text = "1 1-0 32-28/5 ( 33-29 17-22/7 ) 17-22/-5 28x17/9 ( 28x17 ) 12x21/8";
+        let game = GameLine::read(text).expect("a game");
+        let mut samples: Vec<Sample<Draughts<Fmjd>>> = Vec::new();
+        add::<_, draughts::Evaluation<Fmjd>>(&game, &mut samples).expect("legal moves");
+        let found: Vec<_> =
+            samples.iter().map(|sample| (sample.thought, sample.result, sample.is_last)).collect();
+        // Captures are no quiet positions.
+        let expected = [(5.0, Some(1.0), false), (-5.0, Some(0.0), true), (7.0, None, true)];
+        assert_eq!(found, expected);
+        assert!(samples[2].position.board() != samples[1].position.board());
+    }
+
+    #[test]
+    fn few_positions_move_a_weight_less_than_many() {
+        let moved = |count: usize| {
+            let samples: Vec<_> = (0..count).map(|_| sample(false, 0.0, true, true)).collect();
+            let mut model = Model::new(<draughts::Evaluation<Fmjd> as Weighted<_>>::WEIGHTS);
+            model.hold::<_, draughts::Evaluation<Fmjd>>(&samples, 100.0);
+            for _ in 0..4000 / count {
+                for sample in &samples {
+                    model.learn::<_, draughts::Evaluation<Fmjd>>(&sample.position, 0.6, 0.02);
+                }
+            }
+            let pattern = (0..).find(|&index| model.pull[index] < 100.0).expect("a pattern");
+            model.weights[pattern][0].abs()
+        };
+        let [few, many] = [10, 1000].map(moved);
+        assert!(0.0 < few && 2.0 * few < many, "{few} {many}");
     }
 
     #[test]

@@ -9,9 +9,12 @@
 
 use super::bitbase::{Endings, Packed};
 use super::board::{Board, Color};
-use super::patterns::{BLOCKS, PATTERNS, digit, patterns};
+use super::patterns::{
+    BLOCKS, BLOCKS_A_PANEL, BLOCKS_IN_PANELS, PANEL_PATTERNS, PANELS, PATTERNS, Rows, digit,
+};
 use super::squares::{Fan, Squares};
 use super::{Draughts, Fmjd, RuleSet, Site};
+use crate::memory;
 use crate::position::{End, Evaluate, Patience, TablesError, Term, Weighted, WinModel};
 use crate::score::Score;
 use crate::weights;
@@ -42,8 +45,8 @@ impl Learned for Fmjd {
 #[derive(Clone, Debug)]
 pub struct Evaluation<R> {
     weights: Box<[Parts]>,
-    /// The weights of patterns, which hold what the men in them count for by their places, too.
-    patterns: Box<[Parts]>,
+    /// What the patterns of panels count for, with the blocks in them and the places of their men.
+    panels: Vec<Parts>,
     endings: Endings<R>,
 }
 
@@ -87,18 +90,39 @@ impl<R: Learned> Evaluation<R> {
     }
 }
 
-/// Adds to the weights of patterns what men count for by their places: each place of the first five
-/// rows is a part of one block, and those of the others are parts of blocks seen by the other side.
-fn with_places(weights: &[Parts]) -> Box<[Parts]> {
-    let mut sums: Vec<Sum> =
-        weights[..KING_SQUARES].iter().map(|pair| Sum(pair.map(i32::from))).collect();
+/// Adds up what the patterns of panels count for: their own weights, those of the blocks in them, and those
+/// of the places where the men stand.
+fn panels(weights: &[Parts]) -> Vec<Parts> {
+    let blocks = with_places(weights);
+    let mut panels = memory::table(PANELS * PANEL_PATTERNS).expect("there are 9 MB");
+    for (index, sum) in panels.iter_mut().enumerate() {
+        let (panel, pattern) = (index / PANEL_PATTERNS, index % PANEL_PATTERNS);
+        let mut all = Sum::default();
+        all.add(weights[index], 1);
+        let mut rest = pattern;
+        for row in 0..BLOCKS_A_PANEL {
+            let Sum(block) = blocks[(PANELS * row + panel) * PATTERNS + rest % PATTERNS];
+            all.0[0] += block[0];
+            all.0[1] += block[1];
+            rest /= 9;
+        }
+        *sum = all.0.map(|part| part.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+    }
+    panels
+}
+
+/// The weights of the blocks in panels, and what men count for by their places: each place of the first
+/// five rows is a part of one block, and those of the others are parts of blocks seen by the other side.
+fn with_places(weights: &[Parts]) -> Vec<Sum> {
+    let own = &weights[BLOCK_PATTERNS..][..BLOCKS_IN_PANELS * PATTERNS];
+    let mut sums: Vec<Sum> = own.iter().map(|pair| Sum(pair.map(i32::from))).collect();
     for square in Squares::ALL.into_iter().take(25) {
         let [own, enemy] = [square, square.rotated()].map(|place| {
             let mut sum = Sum::default();
             place_features(place.into(), |index, count| sum.add(weights[index], count));
             sum
         });
-        let (block, digit) = (0..BLOCKS)
+        let (block, digit) = (0..BLOCKS_IN_PANELS)
             .find_map(|block| Some((block, digit(block, square)?)))
             .expect("the blocks cover the first five rows");
         let base = block * PATTERNS;
@@ -113,8 +137,13 @@ fn with_places(weights: &[Parts]) -> Box<[Parts]> {
             }
         }
     }
-    let fits = |part: i32| part.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-    sums.into_iter().map(|Sum(sum)| sum.map(fits)).collect()
+    sums
+}
+
+/// The weight that counts for what stands on a block.
+#[inline(always)]
+fn block_weight(block: usize, rows: &Rows) -> usize {
+    BLOCK_PATTERNS + block * PATTERNS + rows.block(block)
 }
 
 /// The weights that count for the men of an army, seen from its side, by their places.
@@ -148,9 +177,10 @@ fn imbalance(men: Squares) -> i32 {
     ((left | missing).len() as i32 - RIGHT.len() as i32).abs()
 }
 
-/// The weights of patterns come first, block by block; then those of a king on each bit of the board,
-/// then the others.
-const KING_SQUARES: usize = BLOCKS * PATTERNS;
+/// The weights of patterns come first, those of panels, panel by panel, and those of blocks; then those of
+/// a king on each bit of the board, then the others.
+const BLOCK_PATTERNS: usize = PANELS * PANEL_PATTERNS;
+const KING_SQUARES: usize = BLOCK_PATTERNS + BLOCKS * PATTERNS;
 const MAN: usize = KING_SQUARES + 64;
 const FIRST_KING: usize = MAN + 1;
 const FURTHER_KING: usize = MAN + 2;
@@ -187,7 +217,14 @@ impl<R: Learned> Evaluate<Draughts<R>> for Evaluation<R> {
     fn evaluate(&self, position: &Draughts<R>) -> Score {
         let board = position.board();
         let mut sum = Sum::default();
-        patterns(board, |index, count| sum.add(self.patterns[index], count));
+        for (rows, sign) in Rows::of(board) {
+            for panel in 0..PANELS {
+                sum.add(self.panels[panel * PANEL_PATTERNS + rows.panel(panel)], sign);
+            }
+            for block in BLOCKS_IN_PANELS..BLOCKS {
+                sum.add(self.weights[block_weight(block, &rows)], sign);
+            }
+        }
         other_features(board, |index, count| sum.add(self.weights[index], count));
         if position.color_to_move() == Color::Black {
             sum = sum.turned();
@@ -228,7 +265,7 @@ impl<R: Learned> Weighted<Draughts<R>> for Evaluation<R> {
 
     fn weighing(weights: Vec<[i16; 2]>) -> Self {
         let endings = endings::<R>(R::BITBASE).expect("the tables of this version are sound");
-        Self { patterns: with_places(&weights), weights: weights.into(), endings }
+        Self { panels: panels(&weights), weights: weights.into(), endings }
     }
 
     fn phase(position: &Draughts<R>) -> i32 {
@@ -240,7 +277,14 @@ impl<R: Learned> Weighted<Draughts<R>> for Evaluation<R> {
         let board = position.board();
         let color = position.color_to_move();
         let sign = if color == Color::White { 1 } else { -1 };
-        patterns(board, |index, times| count(index, sign * times));
+        for (rows, side) in Rows::of(board) {
+            for panel in 0..PANELS {
+                count(panel * PANEL_PATTERNS + rows.panel(panel), sign * side);
+            }
+            for block in 0..BLOCKS {
+                count(block_weight(block, &rows), sign * side);
+            }
+        }
         other_features(board, |index, times| count(index, sign * times));
         for (color, sign) in [(color, 1), (color.other(), -1)] {
             let army = Army::new(board, color);

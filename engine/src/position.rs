@@ -253,12 +253,14 @@ pub trait Ordered: Position {
         self.moves(out);
     }
 
-    /// Puts at most `most` of the likely moves into `out`, which is empty: those that promise most,
-    /// best first, each with about how much it raises the evaluation, in hundredths.
-    fn promising_moves(&self, most: usize, out: &mut Vec<(i32, Self::Move)>) {
+    /// Puts at most `most` of the moves that promise more than `least` into `out`, which is empty: those
+    /// that promise most, best first, each with about how much it raises the evaluation, in
+    /// hundredths.
+    fn promising_moves(&self, most: usize, least: i32, out: &mut Vec<(i32, Self::Move)>) {
         let mut moves = Vec::new();
         self.likely_moves(&mut moves);
         out.extend(moves.into_iter().map(|mv| (self.promise(mv), mv)));
+        out.retain(|&(promise, _)| promise > least);
         out.sort_by_key(|&(promise, _)| std::cmp::Reverse(promise));
         out.truncate(most);
     }

@@ -95,6 +95,8 @@ pub(super) struct TreeThread<'a, P: Ordered, E> {
     table: &'a Table,
     pub(super) selectivity: Selectivity,
     statistics: Statistics,
+    /// The last static values, in games whose search asks for that of nearly every position.
+    judged: Vec<(Key, Score)>,
     reductions: &'a Reductions,
     /// The best line from each ply on, as far as it is known.
     lines: Vec<Vec<P::Move>>,
@@ -108,6 +110,9 @@ pub(super) struct Buffers<P: Ordered> {
     slots: Vec<Vec<u16>>,
     pub(super) branches: Vec<Vec<Branch<P>>>,
 }
+
+/// How many static values are kept.
+const JUDGED: usize = 1 << 13;
 
 /// A node that is being searched, and what was found out so far.
 struct Node {
@@ -128,6 +133,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
             table: &search.table,
             selectivity: search.selectivity,
             statistics: Statistics::new::<P>(),
+            judged: vec![(Key(0), Score(0)); if P::IS_WIDE { JUDGED } else { 0 }],
             reductions: &search.reductions,
             lines: vec![Vec::new(); usize::from(MAX_PLY.0) + 2],
             buffers: Buffers {
@@ -165,6 +171,22 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
             return self.frontier_value(position, window, ply);
         }
         self.value_inside(position, depth, window, ply)
+    }
+
+    /// The static value of a position.
+    pub(super) fn standing(&mut self, position: &P) -> Score {
+        if !P::IS_WIDE {
+            return self.evaluation.evaluate(position);
+        }
+        let key = position.table_key();
+        let place = key.0 as usize % JUDGED;
+        let (judged, score) = self.judged[place];
+        if judged == key {
+            return score;
+        }
+        let score = self.evaluation.evaluate(position);
+        self.judged[place] = (key, score);
+        score
     }
 
     /// Whether a position that comes again is worth a draw.

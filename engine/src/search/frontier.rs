@@ -16,12 +16,17 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
 
     /// The static value, if it lies so far above the window that the opponent will hardly change
     /// that (reverse futility pruning).
-    pub(super) fn stands_above(&self, position: &P, depth: Depth, window: Window) -> Option<Score> {
+    pub(super) fn stands_above(
+        &mut self,
+        position: &P,
+        depth: Depth,
+        window: Window,
+    ) -> Option<Score> {
         let is_asked = P::IS_WIDE && self.selectivity == Selectivity::Selective;
         if !is_asked || !window.is_null() || position.outcome(&[]).is_some() {
             return None;
         }
-        let standing = self.evaluation.evaluate(position);
+        let standing = self.standing(position);
         FRONTIER.is_above(standing, depth, window.beta).then_some(standing)
     }
 
@@ -37,18 +42,21 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
         if let Some(outcome) = position.outcome(&[]) {
             return Ok(position.outcome_score(outcome, ply));
         }
-        let standing = self.evaluation.evaluate(position);
+        let standing = self.standing(position);
         if window.is_null() && FRONTIER.is_above(standing, 1, window.beta) {
             return Ok(standing);
         }
         let mut promising = self.buffers.ranked.pop().unwrap_or_default();
         promising.clear();
-        position.promising_moves(FRONTIER.moves, &mut promising);
-        let (mut best, mut window) = (-Score::INFINITE, window);
-        for (number, &(promise, mv)) in promising.iter().enumerate() {
-            let hope = FRONTIER.hope(standing, promise);
-            if number > 0 && hope <= window.alpha {
-                best = best.max(hope);
+        let least = FRONTIER.needed(standing, window.alpha);
+        position.promising_moves(FRONTIER.moves, least, &mut promising);
+        // No more can be hoped for from those that are left out.
+        let mut best =
+            if promising.len() < FRONTIER.moves { window.alpha } else { -Score::INFINITE };
+        let mut window = window;
+        for &(promise, mv) in &promising {
+            if promise <= FRONTIER.needed(standing, window.alpha) {
+                best = best.max(window.alpha);
                 break;
             }
             let score = self.event_value(position, mv, 0, window, ply)?;

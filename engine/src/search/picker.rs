@@ -79,16 +79,29 @@ impl<P: Ordered> Picker<P> {
 
 /// Puts the `most` best of `ranked` into `best`, which is empty, in their order. Few of many get
 /// that far, so that they are put in their places one by one.
-fn keep_best<M>(best: &mut Vec<(i32, M)>, ranked: impl Iterator<Item = (i32, M)>, most: usize) {
+fn keep_best<M: Copy>(
+    best: &mut Vec<(i32, M)>,
+    ranked: impl Iterator<Item = (i32, M)>,
+    most: usize,
+) {
+    let mut worst = if most > 0 { i32::MIN } else { i32::MAX };
     for (rank, mv) in ranked {
         if best.len() == most {
-            match best.last() {
-                Some(&(worst, _)) if rank > worst => best.pop(),
-                _ => continue,
-            };
+            if rank <= worst {
+                continue;
+            }
+            best.pop();
         }
-        let place = best.partition_point(|&(other, _)| other >= rank);
-        best.insert(place, (rank, mv));
+        best.push((rank, mv));
+        let mut place = best.len() - 1;
+        while place > 0 && best[place - 1].0 < rank {
+            best[place] = best[place - 1];
+            place -= 1;
+        }
+        best[place] = (rank, mv);
+        if best.len() == most {
+            worst = best[most - 1].0;
+        }
     }
 }
 

@@ -23,11 +23,11 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
         let value = match position.horizon(&mut moves) {
             Horizon::Unsettled => match position.outcome(&moves) {
                 Some(outcome) => position.outcome_score(outcome, ply),
-                None if is_last => self.evaluation.evaluate(position),
+                None if is_last => self.standing(position),
                 None => self.best_beyond(position, &moves, -Score::INFINITE, depth, window, ply)?,
             },
             Horizon::Settled => {
-                let score = self.evaluation.evaluate(position);
+                let score = self.standing(position);
                 if is_last || score >= window.beta {
                     score
                 } else {

@@ -221,9 +221,10 @@ impl Frontier {
         depth <= self.depth && !beta.is_forced() && standing.0 - margin >= beta.0
     }
 
-    /// The most that can be hoped for from a move on the last ply.
-    pub(super) fn hope(&self, standing: Score, promise: i32) -> Score {
-        Score(standing.0 + promise - self.turn)
+    /// A move on the last ply that promises no more than this can't be hoped to be worth more than
+    /// `alpha`.
+    pub(super) fn needed(&self, standing: Score, alpha: Score) -> i32 {
+        alpha.0 - standing.0 + self.turn
     }
 }
 

@@ -60,7 +60,7 @@ impl Advance {
             distance: 0,
             stragglers: 0,
         };
-        let army = army.into_iter().fold(nobody, |mut advance, square| {
+        let mut army = army.into_iter().fold(nobody, |mut advance, square| {
             advance.men += 1;
             add(&mut advance.western, &FROM[usize::from(square.file())]);
             add(&mut advance.northern, &FROM[usize::from(WIDTH - 1 - square.rank())]);
@@ -71,11 +71,18 @@ impl Advance {
             advance.offside += offside(square);
             advance
         });
-        army.judged()
+        army.judge();
+        army
     }
 
     /// After a man's move.
     pub(super) fn moved(mut self, from: Square, to: Square) -> Self {
+        self.relocate(from, to);
+        self
+    }
+
+    /// A man moves.
+    pub(super) fn relocate(&mut self, from: Square, to: Square) {
         let (file, rank) = (usize::from(from.file()), usize::from(WIDTH - 1 - from.rank()));
         subtract(&mut self.western, &FROM[file]);
         subtract(&mut self.northern, &FROM[rank]);
@@ -87,14 +94,13 @@ impl Advance {
         self.sum += new - old;
         self.squares += new * new - old * old;
         self.offside += offside(to) - offside(from);
-        self.judged()
+        self.judge();
     }
 
-    fn judged(mut self) -> Self {
+    fn judge(&mut self) {
         self.distance = self.crossings(&self.western) + self.crossings(&self.northern);
         self.stragglers = self.cost_of_stragglers();
         self.mean = self.sum / i32::from(self.men).max(1);
-        self
     }
 
     /// Whether every man of the army has passed every man of the `other` one, who walk the other way.
@@ -110,6 +116,13 @@ impl Advance {
     /// the army costs less after his move.
     pub(super) fn worths(&self) -> &'static [i16; 256] {
         &WORTHS[self.mean as usize]
+    }
+
+    /// The squares that are worth more than so much to the army of `side`, and maybe some that are
+    /// worth a little less.
+    pub(super) fn worth_more(&self, side: Side, worth: i32) -> &'static Squares {
+        let class = ((worth - LEAST_WORTH) / CLASS).clamp(0, CLASSES as i32 - 1);
+        &WORTH_MORE[side.index()][self.mean as usize][class as usize]
     }
 
     /// What the army costs by itself: for the way to go, the stragglers, and the men off the diagonal.
@@ -169,6 +182,39 @@ static WORTHS: [[i16; 256]; 31] = {
         let worth = STEP * way - astray - OFFSIDE * OFFSIDE_AT[index] as i32;
         table[mean][index] = worth as i16;
         entry += 1;
+    }
+    table
+};
+
+/// Worths are told apart in so many classes, each so wide, from about this one on.
+const CLASSES: usize = 64;
+const CLASS: i32 = 64;
+const LEAST_WORTH: i32 = 31 * STEP - CLASS * CLASSES as i32;
+
+/// For each side and mean of its army, the squares of each class of worths and of those above it. Those
+/// below all classes are in the first one.
+static WORTH_MORE: [[[Squares; CLASSES]; 31]; 2] = {
+    let mut table = [[[Squares::NONE; CLASSES]; 31]; 2];
+    let mut mean = 0;
+    while mean < 31 {
+        let mut index = 0;
+        while index < 256 {
+            let above = WORTHS[mean][index] as i32 - LEAST_WORTH;
+            let class = if above < 0 { 0 } else { (above / CLASS) as usize };
+            let square = Square::numbered(index as u8);
+            let [red, blue] = [&table[0][mean][class], &table[1][mean][class]];
+            let (red, blue) = (red.with(square), blue.with(square.rotated()));
+            table[0][mean][class] = red;
+            table[1][mean][class] = blue;
+            index += 1;
+        }
+        let mut class = CLASSES - 1;
+        while class > 0 {
+            class -= 1;
+            table[0][mean][class] = table[0][mean][class].union(table[0][mean][class + 1]);
+            table[1][mean][class] = table[1][mean][class].union(table[1][mean][class + 1]);
+        }
+        mean += 1;
     }
     table
 };

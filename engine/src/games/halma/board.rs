@@ -69,6 +69,15 @@ impl Square {
         Self((quarter as u8) << 6 | bit as u8)
     }
 
+    /// The squares on the places `bits` of a quarter, in their order.
+    pub(super) fn in_places(quarter: usize, mut bits: u64) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let square = (bits != 0).then(|| Self::in_quarter(quarter, bits.trailing_zeros()));
+            bits &= bits.wrapping_sub(1);
+            square
+        })
+    }
+
     /// Where the square comes to lie when the board is turned by 180°.
     #[must_use]
     pub const fn rotated(self) -> Self {
@@ -124,6 +133,11 @@ impl Squares {
     pub(super) const fn from_quarter(quarter: usize, bits: u64) -> Self {
         let mut words = [0; 4];
         words[quarter] = bits;
+        Self(words)
+    }
+
+    /// The set that holds these bits in the quarters.
+    pub(super) const fn from_quarters(words: [u64; 4]) -> Self {
         Self(words)
     }
 
@@ -293,8 +307,9 @@ impl Board {
 
     /// Moves a piece of `side` to an empty square.
     pub(super) fn relocate(&mut self, side: Side, from: Square, to: Square) {
-        let change = Squares::NONE.with(from).with(to);
-        self.armies[side.index()] = self.armies[side.index()].symmetric_difference(change);
+        let Squares(words) = &mut self.armies[side.index()];
+        words[from.quarter()] ^= from.bit();
+        words[to.quarter()] ^= to.bit();
         let keys = &PIECE_KEYS[side.index()];
         self.key.0 ^= keys[usize::from(from.index())] ^ keys[usize::from(to.index())];
     }

@@ -8,7 +8,6 @@
 //! The weights, here and in [`super::advance`], were set by hand and by matches.
 
 use super::Halma;
-use super::advance::Advance;
 use super::board::{Squares, camp};
 use super::moves::{self, Jumps};
 use crate::position::{Evaluate, Position, Side, Term, WinModel};
@@ -73,36 +72,70 @@ impl Evaluate<Halma> for Evaluation {
 
 /// The parts of the side to move, and those of the other side.
 fn both_parts(position: &Halma) -> [Parts; 2] {
-    let gains = best_gains(position);
-    let parts = |side: Side, weight| View::of(position, side).parts(weight * gains[side.index()]);
+    let prospects = prospects(position);
+    let parts = |side: Side, weight| {
+        let Prospect { gain, landings } = prospects[side.index()];
+        let guests = guests(position, side);
+        let [distance, stragglers, offside] = position.advances[side.index()].costs();
+        [-distance, -stragglers, -offside, JUMP * landings, -guests, weight * gain]
+    };
     let mover = position.side_to_move();
     [parts(mover, BEST_OWN), parts(mover.other(), BEST_OTHER)]
 }
 
-/// The most files and ranks that a move of each side gains. The two of a step straight ahead are
-/// taken for granted.
+/// What a side can gain by its next move.
+#[derive(Clone, Copy)]
+struct Prospect {
+    /// The most files and ranks that a move gains. The two of a step straight ahead are taken for
+    /// granted.
+    gain: i32,
+    /// The squares that a single jump ahead lands on: along a file, a rank, or both.
+    landings: i32,
+}
+
+/// The prospects of both sides.
 ///
-/// Both sides jump from room to room of the same empty places, only that they go opposite ways.
-fn best_gains(position: &Halma) -> [i32; 2] {
-    let [red, blue] = [Side::First, Side::Second].map(|side| position.army(side));
-    let occupied = red.union(blue);
-    let mut best = [1, 1];
-    for quarter in 0..4 {
-        let [red, blue] = [red.quarter(quarter), blue.quarter(quarter)];
-        for (room, men) in Jumps::new(occupied, quarter).rooms(red | blue) {
-            if let Some(rear) = first_way(men & red) {
-                while room & beyond(rear + best[0]) != 0 {
-                    best[0] += 1;
-                }
+/// Both jump from room to room of the same empty places, only that they go opposite ways.
+fn prospects(position: &Halma) -> [Prospect; 2] {
+    let armies = [Side::First, Side::Second].map(|side| position.army(side));
+    let occupied = armies[0].union(armies[1]);
+    // In rows of a quarter.
+    let mut gains = [1, 1];
+    let mut landings = [[0; 2]; 4];
+    for (quarter, landings) in landings.iter_mut().enumerate() {
+        let jumps = Jumps::new(occupied, quarter);
+        let [red, blue] = armies.map(|army| army.quarter(quarter));
+        for (side, men) in [(Side::First, red), (Side::Second, blue)] {
+            let [straight, both] = jumps.ahead(side, men);
+            landings[side.index()] = straight | both;
+            gains[side.index()] = gains[side.index()].max(1 + i32::from(both != 0));
+        }
+        for (room, men) in jumps.large_rooms(red | blue) {
+            let ways = ways(room);
+            if men & red != 0 {
+                let rear = self::ways(men & red).trailing_zeros();
+                gains[0] = gains[0].max(ways.ilog2() as i32 - rear as i32);
             }
-            if let Some(rear) = last_way(men & blue) {
-                while room & !beyond(rear - best[1] - 1) != 0 {
-                    best[1] += 1;
-                }
+            if men & blue != 0 {
+                let rear = self::ways(men & blue).ilog2();
+                gains[1] = gains[1].max(rear as i32 - ways.trailing_zeros() as i32);
             }
         }
     }
-    best.map(|rows| 2 * rows)
+    [0, 1].map(|side| Prospect {
+        gain: 2 * gains[side],
+        landings: Squares::from_quarters(landings.map(|both| both[side])).len() as i32,
+    })
+}
+
+/// What the enemy men in a side's goal cost it: more and more as its army arrives.
+fn guests(position: &Halma, side: Side) -> i32 {
+    let near = (GUESTS_FROM - distance(position, side) as i32).clamp(0, GUESTS_FULLY);
+    let enemy = position.army(side.other());
+    if near == 0 || enemy.intersection(camp(side.other())).is_empty() {
+        return 0;
+    }
+    View::of(position, side).guests_stay() * near / GUESTS_FULLY
 }
 
 /// The files and ranks that a side's men still have to go to fill their goal, at least; 0 for
@@ -115,47 +148,15 @@ pub(super) fn distance(position: &Halma, side: Side) -> u32 {
 struct View {
     own: Squares,
     enemy: Squares,
-    advance: Advance,
 }
 
 impl View {
     fn of(position: &Halma, side: Side) -> Self {
         let (own, enemy) = (position.army(side), position.army(side.other()));
-        let advance = position.advances[side.index()];
         match side {
-            Side::First => Self { own, enemy, advance },
-            Side::Second => Self { own: own.rotated(), enemy: enemy.rotated(), advance },
+            Side::First => Self { own, enemy },
+            Side::Second => Self { own: own.rotated(), enemy: enemy.rotated() },
         }
-    }
-
-    fn parts(&self, best_move: i32) -> Parts {
-        let [distance, stragglers, offside] = self.advance.costs();
-        [
-            -distance,
-            -stragglers,
-            -offside,
-            JUMP * self.jumps_ahead().len() as i32,
-            -self.guests(self.advance.distance() as i32),
-            best_move,
-        ]
-    }
-
-    /// The squares that a single jump to the east, the south or the south-east lands on.
-    fn jumps_ahead(&self) -> Squares {
-        let occupied = self.own.union(self.enemy);
-        let east = self.own.east().intersection(occupied).east();
-        let south = self.own.south().intersection(occupied).south();
-        let both = self.own.east().south().intersection(occupied).east().south();
-        east.union(south).union(both).without(occupied)
-    }
-
-    /// What the enemy men in the goal cost: more and more as the army arrives.
-    fn guests(&self, distance: i32) -> i32 {
-        let near = (GUESTS_FROM - distance).clamp(0, GUESTS_FULLY);
-        if near == 0 || self.enemy.intersection(camp(Side::Second)).is_empty() {
-            return 0;
-        }
-        self.guests_stay() * near / GUESTS_FULLY
     }
 
     /// What keeps the enemy men in the goal from leaving it. As long as they stand there the army
@@ -195,45 +196,19 @@ impl View {
     }
 }
 
-/// The fewest rows and columns of a quarter from its north-west corner to one of `places`.
-fn first_way(places: u64) -> Option<i32> {
-    if places == 0 {
-        return None;
-    }
-    let mut way = 0;
-    for half in [8, 4, 2, 1] {
-        if places & !beyond(way + half - 1) == 0 {
-            way += half;
-        }
-    }
-    Some(way)
+/// How many rows and columns the places of a quarter lie from its north-west corner: a bit for each
+/// number that occurs.
+///
+/// The rows are laid over each other, each moved by one more than the one to the north of it: by
+/// twos, by fours, and all eight.
+fn ways(places: u64) -> u64 {
+    const ROWS: u64 = 0x00ff_00ff_00ff_00ff;
+    const TWOS: u64 = 0x0000_ffff_0000_ffff;
+    const FOURS: u64 = 0xffff_ffff;
+    let twos = (places & ROWS) << 1 | places >> 8 & ROWS;
+    let fours = (twos & TWOS) << 2 | twos >> 16 & TWOS;
+    (fours & FOURS) << 4 | fours >> 32
 }
-
-/// The most rows and columns of a quarter from its north-west corner to one of `places`.
-fn last_way(places: u64) -> Option<i32> {
-    first_way(places.reverse_bits()).map(|way| 14 - way)
-}
-
-/// The places of a quarter that lie more than so many rows and columns from its north-west corner.
-fn beyond(way: i32) -> u64 {
-    // From -1 on: all places.
-    BEYOND[(way + 15) as usize]
-}
-
-static BEYOND: [u64; 45] = {
-    let mut table = [0; 45];
-    let mut place = 0;
-    while place < 64 {
-        let way = (place & 7) + 7 - (place >> 3);
-        let mut index = 0;
-        while index < way + 15 {
-            table[index] |= 1 << place;
-            index += 1;
-        }
-        place += 1;
-    }
-    table
-};
 
 #[cfg(test)]
 mod tests {

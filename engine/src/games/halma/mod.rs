@@ -38,6 +38,10 @@ use crate::position::{Key, MoveError, Ordered, Outcome, Position, Side, Weight};
 /// The files and ranks that a step takes a piece back at most.
 const FAR_BACK: i32 = 2;
 
+/// What a move hardly ahead promises, in hundredths, and how many moves that promise more are plenty.
+const HARDLY: i32 = 160;
+const PLENTY: usize = 20;
+
 /// What a move promises that fills the goal: more than any other, in hundredths.
 const WIN: i32 = 1 << 20;
 
@@ -77,12 +81,22 @@ impl Halma {
 
     /// About how much less the army of the side to move costs by itself after a move, in hundredths.
     fn relief(&self, from: Square, to: Square) -> i32 {
+        self.worth(to) - self.worth(from)
+    }
+
+    /// What a man is worth to the army of the side to move on a square, in hundredths.
+    fn worth(&self, square: Square) -> i32 {
         let worths = self.advances[self.to_move.index()].worths();
-        let worth = |square: Square| match self.to_move {
-            Side::First => i32::from(worths[usize::from(square.index())]),
-            Side::Second => i32::from(worths[usize::from(square.rotated().index())]),
+        let square = match self.to_move {
+            Side::First => square,
+            Side::Second => square.rotated(),
         };
-        worth(to) - worth(from)
+        i32::from(worths[usize::from(square.index())])
+    }
+
+    /// What the side to move has to fill.
+    fn goal(&self) -> Squares {
+        camp(self.to_move.other())
     }
 
     /// The side whose pieces fill its goal.
@@ -148,8 +162,7 @@ impl Position for Halma {
                 Side::First => (mv.from(), mv.to()),
                 Side::Second => (mv.from().rotated(), mv.to().rotated()),
             };
-            let advance = &mut next.advances[self.to_move.index()];
-            *advance = advance.moved(from, to);
+            next.advances[self.to_move.index()].relocate(from, to);
         }
         next.to_move = self.to_move.other();
         // Two sides that pass for ever would come to the end of the numbers.
@@ -224,31 +237,42 @@ impl Ordered for Halma {
 
     const IS_WIDE: bool = true;
 
-    /// Leaves out what takes a piece far back, unless there is nothing else.
+    /// Leaves out what takes a piece back or hardly ahead where there are plenty of other moves, and
+    /// what takes it far back unless there is nothing else.
     fn likely_moves(&self, out: &mut Vec<Move>) {
         if self.winner().is_some() {
             return;
         }
         let listed = out.len();
         let (mover, army) = (self.to_move, self.army(self.to_move));
-        moves::each_ahead(mover, army, self.board.occupied(), -FAR_BACK, |from, targets| {
-            out.extend(targets.into_iter().filter_map(|to| Move::new(from, to)));
-        });
+        let occupied = self.board.occupied();
+        let advance = &self.advances[mover.index()];
+        let better =
+            |from, quarter| advance.worth_more(mover, self.worth(from) + HARDLY).quarter(quarter);
+        moves::each_to(army, occupied, better, |from, to| out.extend(Move::new(from, to)));
+        if out.len() - listed >= PLENTY {
+            return;
+        }
+        out.truncate(listed);
+        let ahead = |from, quarter| moves::ahead(mover, from, -FAR_BACK, quarter);
+        moves::each_to(army, occupied, ahead, |from, to| out.extend(Move::new(from, to)));
         if out.len() == listed {
             self.moves(out);
         }
     }
 
-    fn promising_moves(&self, most: usize, out: &mut Vec<(i32, Move)>) {
-        let army = self.army(self.to_move);
-        let outside = army.without(camp(self.to_move.other()));
+    fn promising_moves(&self, most: usize, least: i32, out: &mut Vec<(i32, Move)>) {
+        let (side, army, goal) = (self.to_move, self.army(self.to_move), self.goal());
+        let outside = army.without(goal);
+        let may_win = outside.len() == 1;
         let mut put = |from: Square, to: Square| {
-            let mut promise = self.relief(from, to);
-            if outside == Squares::NONE.with(from) && camp(self.to_move.other()).contains(to) {
-                promise = WIN;
+            let wins = may_win && outside.contains(from) && goal.contains(to);
+            let promise = if wins { WIN } else { self.relief(from, to) };
+            if promise <= least {
+                return;
             }
             if out.len() == most {
-                if out.last().is_none_or(|&(least, _)| promise <= least) {
+                if out.last().is_none_or(|&(worst, _)| promise <= worst) {
                     return;
                 }
                 out.pop();
@@ -257,11 +281,13 @@ impl Ordered for Halma {
             out.extend(Move::new(from, to).map(|mv| (promise, mv)));
             out[place.map_or(0, |place| place + 1)..].rotate_right(1);
         };
-        let occupied = self.board.occupied();
-        moves::each_ahead(self.to_move, army, occupied, 0, |from, targets| {
-            targets.into_iter().for_each(|to| put(from, to));
-        });
-        if out.is_empty() {
+        let advance = &self.advances[side.index()];
+        let wanted = |from: Square, quarter: usize| {
+            let better = advance.worth_more(side, self.worth(from) + least).quarter(quarter);
+            if may_win { better | goal.quarter(quarter) } else { better }
+        };
+        moves::each_to(army, self.board.occupied(), wanted, &mut put);
+        if out.is_empty() && least < 0 {
             let mut moves = Vec::new();
             self.moves(&mut moves);
             out.extend(moves.into_iter().take(most).map(|mv| (0, mv)));
@@ -429,32 +455,34 @@ mod tests {
     }
 
     #[test]
-    fn the_promising_moves_are_the_best_of_those_ahead_and_a_winning_one_comes_first() {
+    fn the_promising_moves_are_the_best_and_a_winning_one_comes_first() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for start in [Halma::start(()), Halma::start(()).mirrored()] {
             let mut position = start;
-            for _ in 0..80 {
+            for ply in 0..80 {
+                let least = [i32::MIN / 2, -300, 0, 200, 700][ply % 5];
                 let mut promising = Vec::new();
-                position.promising_moves(12, &mut promising);
+                position.promising_moves(12, least, &mut promising);
                 assert!(promising.is_sorted_by(|a, b| a.0 >= b.0), "{position}");
-                let mut likely = Vec::new();
-                position.likely_moves(&mut likely);
-                let is_ahead = |mv: &Move| {
-                    let gain = mv.to().way() - mv.from().way();
-                    if position.to_move == Side::First { gain >= 0 } else { gain <= 0 }
-                };
-                likely.retain(is_ahead);
+                let moves = moves(&position);
                 let mut best: Vec<i32> =
-                    likely.iter().map(|mv| position.relief(mv.from(), mv.to())).collect();
+                    moves.iter().map(|mv| position.relief(mv.from(), mv.to())).collect();
+                best.retain(|&promise| promise > least);
                 best.sort_unstable_by(|a, b| b.cmp(a));
                 let promises = promising.iter().map(|&(promise, _)| promise);
                 assert!(promises.eq(best.into_iter().take(12)), "{position}");
+                let mut likely = Vec::new();
+                position.likely_moves(&mut likely);
+                assert!(likely.iter().all(|mv| moves.contains(mv)), "{position}");
+                let is_missing =
+                    |&(promise, mv): &(i32, Move)| promise > HARDLY && !likely.contains(&mv);
+                assert!(!promising.iter().any(is_missing), "{position}");
                 position = position.after(likely[random.next_u64() as usize % likely.len()]);
             }
         }
         let text = "16/16/16/16/16/16/16/16/16/16/16/14rr/13rrr/10r1rrrr/11rrrrr/11r1rrr r 99";
         let mut promising = Vec::new();
-        position(text).promising_moves(12, &mut promising);
+        position(text).promising_moves(12, 5_000, &mut promising);
         assert_eq!((promising[0].0, promising[0].1.to().to_string()), (WIN, "m1".to_owned()));
     }
 }

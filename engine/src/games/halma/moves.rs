@@ -79,32 +79,43 @@ pub(super) fn approaches(targets: Squares, occupied: Squares, jumps: &[Jumps; 4]
     })
 }
 
-/// Hands out the moves that bring a piece of `side` at least so many files and ranks nearer to its
-/// goal: for each piece, the squares that it may step to, and those in each room that it may jump
-/// into. A forced pass is not among them.
-pub(super) fn each_ahead(
-    side: Side,
+/// Hands out the moves to the squares that are `wanted` for a piece, which are asked for quarter by
+/// quarter, as origin and destination: for each piece, those that it may step to, and those in each
+/// room that it may jump into. A forced pass is not among them.
+pub(super) fn each_to(
     own: Squares,
     occupied: Squares,
-    gain: i32,
-    mut visit: impl FnMut(Square, Squares),
+    wanted: impl Fn(Square, usize) -> u64,
+    mut visit: impl FnMut(Square, Square),
 ) {
-    let ahead = |from: Square| match side {
-        Side::First => AHEAD[(from.way() + gain).max(0) as usize],
-        // The same from the other corner.
-        Side::Second => AHEAD[(from.way() - gain + 1).max(0) as usize].complement(),
-    };
     for quarter in 0..4 {
         let men = own.quarter(quarter);
-        for from in Squares::from_quarter(quarter, men) {
-            visit(from, neighbors(from).without(occupied).intersection(ahead(from)));
-        }
-        for (room, men) in Jumps::new(occupied, quarter).rooms(men) {
-            for from in Squares::from_quarter(quarter, men) {
-                let landings = room & ahead(from).quarter(quarter);
-                visit(from, Squares::from_quarter(quarter, landings));
+        for from in Square::in_places(quarter, men) {
+            // A step leads to another quarter.
+            for quarter in [quarter ^ 1, quarter ^ 2, quarter ^ 3] {
+                let free = neighbors(from).quarter(quarter) & !occupied.quarter(quarter);
+                for to in Square::in_places(quarter, free & wanted(from, quarter)) {
+                    visit(from, to);
+                }
             }
         }
+        for (room, men) in Jumps::new(occupied, quarter).rooms(men) {
+            for from in Square::in_places(quarter, men) {
+                for to in Square::in_places(quarter, room & wanted(from, quarter)) {
+                    visit(from, to);
+                }
+            }
+        }
+    }
+}
+
+/// The places of a quarter that bring a piece of `side` at least so many files and ranks nearer to its
+/// goal.
+pub(super) fn ahead(side: Side, from: Square, gain: i32, quarter: usize) -> u64 {
+    match side {
+        Side::First => AHEAD[(from.way() + gain).max(0) as usize].quarter(quarter),
+        // The same from the other corner.
+        Side::Second => !AHEAD[(from.way() - gain + 1).max(0) as usize].quarter(quarter),
     }
 }
 
@@ -153,8 +164,8 @@ fn add(a: Squares, b: Squares, c: Squares) -> (Squares, Squares) {
 }
 
 /// The up to eight squares around one.
-fn neighbors(square: Square) -> Squares {
-    NEIGHBORS[usize::from(square.index())]
+fn neighbors(square: Square) -> &'static Squares {
+    &NEIGHBORS[usize::from(square.index())]
 }
 
 static NEIGHBORS: [Squares; 256] = {
@@ -231,18 +242,29 @@ impl Jumps {
 
     /// The places where a chain of the piece on `origin` may stop.
     pub(super) fn landings(&self, origin: u64) -> u64 {
-        self.flood(self.single(origin))
+        self.links().flood(self.single(origin))
     }
 
-    /// The empty places that chains reach from `reached`, with those themselves.
-    fn flood(&self, mut reached: u64) -> u64 {
-        loop {
-            let grown = reached | self.single(reached);
-            if grown == reached {
-                return reached;
-            }
-            reached = grown;
-        }
+    /// The empty places one jump ahead of the pieces on `own`, if they walk as `side` does: straight
+    /// along a rank or a file, and along both.
+    pub(super) fn ahead(&self, side: Side, own: u64) -> [u64; 2] {
+        let [east, north, _, north_west] = self.bridges;
+        let [straight, both] = match side {
+            Side::First => [(own & east) << 1 | own >> 8 & north, own >> 7 & north_west],
+            Side::Second => [own >> 1 & east | (own & north) << 8, (own & north_west) << 7],
+        };
+        [straight & self.empty, both & self.empty]
+    }
+
+    /// The jumps between two empty places.
+    pub(super) fn links(&self) -> Links {
+        let (empty, [east, north, north_east, north_west]) = (self.empty, self.bridges);
+        Links([
+            east & empty & empty >> 1,
+            north & empty & empty >> 8,
+            north_east & empty & empty >> 9,
+            north_west & empty & empty >> 7,
+        ])
     }
 
     /// The *rooms* that the pieces on `own` can jump into, each with those pieces.
@@ -250,12 +272,26 @@ impl Jumps {
     /// A jump between empty places leads both ways, so from each place of a room the same places
     /// are reached: the room.
     pub(super) fn rooms(&self, own: u64) -> impl Iterator<Item = (u64, u64)> {
-        let mut entries = self.single(own);
+        self.rooms_around(self.links(), self.single(own), own)
+    }
+
+    /// Those of the [`rooms`](Self::rooms) that have more than one place.
+    pub(super) fn large_rooms(&self, own: u64) -> impl Iterator<Item = (u64, u64)> {
+        let links = self.links();
+        self.rooms_around(links, self.single(own) & links.ends(), own)
+    }
+
+    fn rooms_around(
+        &self,
+        links: Links,
+        mut entries: u64,
+        own: u64,
+    ) -> impl Iterator<Item = (u64, u64)> {
         std::iter::from_fn(move || {
             if entries == 0 {
                 return None;
             }
-            let room = self.flood(entries & entries.wrapping_neg());
+            let room = links.flood(entries & entries.wrapping_neg());
             entries &= !room;
             Some((room, self.across(room) & own))
         })
@@ -275,6 +311,38 @@ impl Jumps {
             movers &= movers - 1;
         }
         total
+    }
+}
+
+/// The jumps between empty places of a quarter, which lead both ways.
+///
+/// For the directions of [`Jumps`]: the places from which one leads there.
+#[derive(Clone, Copy)]
+pub(super) struct Links([u64; 4]);
+
+impl Links {
+    /// The places that a link leads from, or to.
+    fn ends(&self) -> u64 {
+        let [east, north, north_east, north_west] = self.0;
+        let from = east | north | north_east | north_west;
+        from | east << 1 | north << 8 | north_east << 9 | north_west << 7
+    }
+
+    /// The places that chains reach from `reached`, with those themselves.
+    fn flood(&self, mut reached: u64) -> u64 {
+        let [east, north, north_east, north_west] = self.0;
+        loop {
+            // A chain that turns often goes on within a round.
+            let mut grown = reached;
+            grown |= (grown & east) << 1 | grown >> 1 & east;
+            grown |= (grown & north) << 8 | grown >> 8 & north;
+            grown |= (grown & north_east) << 9 | grown >> 9 & north_east;
+            grown |= (grown & north_west) << 7 | grown >> 7 & north_west;
+            if grown == reached {
+                return reached;
+            }
+            reached = grown;
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! Each army is judged in Red's frame, as if it walked to the south-east; Blue's is turned by 180°.
 //! The value is the difference of the two, with a bonus for the move. A share of what the best move
 //! gains is part of it. It stands for a quiescence search, which halma does not have: without it a
-//! side rather shuffles at home than makes a step over which the other could jump next.
+//! side rather shuffles at home than makes a step over which the other could jump next. What the others
+//! of its men could gain counts, too, but less.
 //!
 //! The weights, here and in [`super::advance`], were set by hand and by matches.
 
@@ -39,6 +40,11 @@ const BEST_OWN: i32 = 60;
 /// For each file or rank that the best move of the other side would gain now.
 const BEST_OTHER: i32 = 40;
 
+/// For each file or rank that a man could gain by the best move through each of his rooms, beyond a
+/// step: of the side to move, and of the other one. What one man has used others can often use next.
+const LADDERS_OWN: i32 = 10;
+const LADDERS_OTHER: i32 = 8;
+
 /// For the side to move.
 const TEMPO: i32 = 200;
 
@@ -49,7 +55,8 @@ pub struct Evaluation;
 /// The parts of an army's value, in the order of [`NAMES`].
 type Parts = [i32; NAMES.len()];
 
-const NAMES: [&str; 6] = ["distance", "stragglers", "diagonal", "jumps", "guests", "best move"];
+const NAMES: [&str; 7] =
+    ["distance", "stragglers", "diagonal", "jumps", "guests", "best move", "ladders"];
 
 impl Evaluate<Halma> for Evaluation {
     /// Fitted to the positions of 300 games between players who look one ply ahead. Only 2 of them
@@ -73,57 +80,62 @@ impl Evaluate<Halma> for Evaluation {
 /// The parts of the side to move, and those of the other side.
 fn both_parts(position: &Halma) -> [Parts; 2] {
     let prospects = prospects(position);
-    let parts = |side: Side, weight| {
-        let Prospect { gain, landings } = prospects[side.index()];
+    let parts = |side: Side, [best, ladders]: [i32; 2]| {
+        let Prospect { gain, ladder, landings } = prospects[side.index()];
         let guests = guests(position, side);
         let [distance, stragglers, offside] = position.advances[side.index()].costs();
-        [-distance, -stragglers, -offside, JUMP * landings, -guests, weight * gain]
+        let [best, ladders] = [best * gain, ladders * ladder];
+        [-distance, -stragglers, -offside, JUMP * landings, -guests, best, ladders]
     };
     let mover = position.side_to_move();
-    [parts(mover, BEST_OWN), parts(mover.other(), BEST_OTHER)]
+    let own = parts(mover, [BEST_OWN, LADDERS_OWN]);
+    [own, parts(mover.other(), [BEST_OTHER, LADDERS_OTHER])]
 }
 
-/// What a side can gain by its next move.
+/// What a side can gain by its next moves.
 #[derive(Clone, Copy)]
 struct Prospect {
     /// The most files and ranks that a move gains. The two of a step straight ahead are taken for
     /// granted.
     gain: i32,
+    /// The files and ranks beyond that step that each man could gain through each of his rooms.
+    ladder: i32,
     /// The squares that a single jump ahead lands on: along a file, a rank, or both.
     landings: i32,
 }
 
 /// The prospects of both sides.
 ///
-/// Both jump from room to room of the same empty places, only that they go opposite ways.
+/// Both jump from room to room of the same empty places, only that they go opposite ways. A room of
+/// one place is worth no more than the jump into it, which is counted for itself.
 fn prospects(position: &Halma) -> [Prospect; 2] {
     let armies = [Side::First, Side::Second].map(|side| position.army(side));
     let occupied = armies[0].union(armies[1]);
     // In rows of a quarter.
-    let mut gains = [1, 1];
+    let (mut gains, mut ladders) = ([1, 1], [0, 0]);
     let mut landings = [[0; 2]; 4];
     for (quarter, landings) in landings.iter_mut().enumerate() {
         let jumps = Jumps::new(occupied, quarter);
-        let [red, blue] = armies.map(|army| army.quarter(quarter));
-        for (side, men) in [(Side::First, red), (Side::Second, blue)] {
-            let [straight, both] = jumps.ahead(side, men);
+        let men = armies.map(|army| army.quarter(quarter));
+        for side in [Side::First, Side::Second] {
+            let [straight, both] = jumps.ahead(side, men[side.index()]);
             landings[side.index()] = straight | both;
             gains[side.index()] = gains[side.index()].max(1 + i32::from(both != 0));
         }
-        for (room, men) in jumps.large_rooms(red | blue) {
+        for (room, around) in jumps.large_rooms(men[0] | men[1]) {
             let ways = ways(room);
-            if men & red != 0 {
-                let rear = self::ways(men & red).trailing_zeros();
-                gains[0] = gains[0].max(ways.ilog2() as i32 - rear as i32);
-            }
-            if men & blue != 0 {
-                let rear = self::ways(men & blue).ilog2();
-                gains[1] = gains[1].max(rear as i32 - ways.trailing_zeros() as i32);
-            }
+            let (nearest, furthest) = (ways.trailing_zeros() as i32, ways.ilog2() as i32);
+            let mut count = |side: usize, gain: i32| {
+                gains[side] = gains[side].max(gain);
+                ladders[side] += (gain - 1).max(0);
+            };
+            each_way(around & men[0], |way| count(0, furthest - way));
+            each_way(around & men[1], |way| count(1, way - nearest));
         }
     }
     [0, 1].map(|side| Prospect {
         gain: 2 * gains[side],
+        ladder: 2 * ladders[side],
         landings: Squares::from_quarters(landings.map(|both| both[side])).len() as i32,
     })
 }
@@ -193,6 +205,15 @@ impl View {
             reached = next;
         }
         value
+    }
+}
+
+/// Hands out how many rows and columns each of the places of a quarter lies from its north-west corner.
+fn each_way(mut places: u64, mut visit: impl FnMut(i32)) {
+    while places != 0 {
+        let place = places.trailing_zeros() as i32;
+        visit((place & 7) + 7 - (place >> 3));
+        places &= places - 1;
     }
 }
 
@@ -292,6 +313,16 @@ mod tests {
         assert_eq!(term(chain, "best move"), 8 * BEST_OWN - 2 * BEST_OTHER);
         let alone = "r15/16/16/16/16/16/16/16/16/16/16/16/16/16/16/16 r 1";
         assert_eq!(term(alone, "best move"), 2 * (BEST_OWN - BEST_OTHER));
+    }
+
+    #[test]
+    fn a_ladder_counts_for_each_man_who_can_use_it() {
+        // From a15 over b14 and d12 to e11, and from a13 over b13 and d12.
+        let one = "16/r15/1r14/16/3r12/16/16/16/16/16/16/16/16/16/16/16 r 1";
+        assert_eq!(term(one, "ladders"), LADDERS_OWN * (8 - 2));
+        let two = "16/r15/1r14/rr14/3r12/16/16/16/16/16/16/16/16/16/16/16 r 1";
+        assert_eq!(term(two, "ladders"), LADDERS_OWN * (8 - 2 + 6 - 2));
+        assert_eq!(term(&two.replace(" r ", " b "), "ladders"), -LADDERS_OTHER * (8 - 2 + 6 - 2));
     }
 
     #[test]

@@ -242,6 +242,10 @@ pub trait Ordered: Position {
     /// need be.
     const PROBCUT: bool = false;
 
+    /// Whether moves are ordered so well that a selective search looks at all but the first of them less
+    /// deeply, where nothing but a bound is asked for.
+    const TRUSTS_ORDER: bool = false;
+
     /// Whether a selective search takes a position that comes again for a draw, though no rule says so:
     /// in a game that ends in a draw without progress, who could do better has to leave the circle.
     const REPETITION_IS_VAIN: bool = false;

@@ -67,6 +67,25 @@ fn the_games_are_the_same_however_often_playing_was_broken_off() {
 }
 
 #[test]
+fn asides_leave_the_game_and_are_learned_from() {
+    let file = Scratch::new("asides");
+    let fixed = ["--nodes", "30", "--max-plies", "60", "--random", "6", "--asides", "50"];
+    let arguments = ["selfplay", file.path(), "--variant", "draughts", "--games", "20"];
+    assert!(yardmaster(&[&arguments[..], &fixed].concat()).status.success());
+    let text = fs::read_to_string(&file.0).expect("a file of games");
+    assert!(text.lines().next().is_some_and(|head| head.contains(", 50 % asides ")), "{text}");
+    let depth = |text: &str| text.matches("( ").count();
+    assert_eq!(depth(&text), text.matches(" )").count());
+    assert!(depth(&text) > 100, "{}", depth(&text));
+    let out = Scratch::new("asides-weights");
+    let output = yardmaster(&["train", file.path(), "--out", out.path(), "--held-out", "2"]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(output.status.success() && told.contains(", asides 0."), "{told}");
+    let output = yardmaster(&["selfplay", file.path(), "--asides", "101"]);
+    assert!(!output.status.success());
+}
+
+#[test]
 fn the_same_games_make_the_same_weights() {
     let file = Scratch::new("learn");
     assert!(selfplay(&file, Variant::DraughtsFmjd, "30").status.success());

@@ -12,7 +12,7 @@ use super::picker::Picker;
 use super::reduction::Reductions;
 use super::statistics::{NO_SLOT, Statistics};
 use super::table::{Entry, Table};
-use super::tuning::{EXTENSION, PREPARATION, PROBCUT, WIDE};
+use super::tuning::{EXTENSION, PREPARATION, PROBCUT, REDUCTION_STEPS, WIDE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
 use crate::position::{Deterministic, Evaluate, Key, Ordered, TablesError};
@@ -332,7 +332,7 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
             return self.event_value(position, mv, depth, window, ply);
         }
         let null = Window::null(window.alpha);
-        let reduction = self.reduction(position, mv, number, depth + 1);
+        let reduction = self.reduction(position, mv, number, depth + 1, window);
         let mut score = self.event_value(position, mv, depth - reduction, null, ply)?;
         if score > window.alpha && reduction > 0 {
             score = self.event_value(position, mv, depth, null, ply)?;
@@ -389,12 +389,22 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         likeliest
     }
 
-    fn reduction(&self, position: &P, mv: P::Move, number: usize, depth: Depth) -> Depth {
-        match self.selectivity {
-            Selectivity::Selective if !position.is_tactical(mv) => {
-                self.reductions.plies(depth, number)
-            }
-            _ => 0,
+    /// The plies by which the `number`-th move (from 0) is first looked at less deeply.
+    fn reduction(
+        &self,
+        position: &P,
+        mv: P::Move,
+        number: usize,
+        depth: Depth,
+        window: Window,
+    ) -> Depth {
+        if self.selectivity == Selectivity::FullWidth || position.is_tactical(mv) {
+            return 0;
+        }
+        if P::TRUSTS_ORDER {
+            REDUCTION_STEPS.plies(depth, number, window.is_null())
+        } else {
+            self.reductions.plies(depth, number)
         }
     }
 

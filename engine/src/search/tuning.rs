@@ -149,6 +149,30 @@ impl Reduction {
     }
 }
 
+/// How much less deeply late moves are looked at where moves are ordered well (the steps are those of
+/// Scan, Letouzey).
+pub(super) struct ReductionSteps {
+    /// Nodes with less depth reduce nothing.
+    from_depth: Depth,
+    /// From this move on one ply less, where a value is asked for and where a bound is.
+    one: [usize; 2],
+    /// From this move on two plies less, where a bound is asked for.
+    two: usize,
+}
+
+/// Draughts-fmjd, against [`REDUCTION`]: 5,000 nodes a move, 400 games, +37 ± 24 Elo; 20,000 nodes, 200
+/// games, +21 ± 27.
+pub(super) const REDUCTION_STEPS: ReductionSteps =
+    ReductionSteps { from_depth: 3, one: [3, 1], two: 6 };
+
+impl ReductionSteps {
+    /// The plies for the `number`-th move, from 0.
+    pub(super) fn plies(&self, depth: Depth, number: usize, is_bound: bool) -> Depth {
+        let is_late = depth >= self.from_depth && number >= self.one[usize::from(is_bound)];
+        Depth::from(is_late) + Depth::from(is_late && is_bound && number >= self.two)
+    }
+}
+
 /// Cutting short what a shallower search finds far better than it need be (`ProbCut`, Buro 1995; the
 /// margin and the depth are those of Scan, Letouzey).
 pub(super) struct ProbCut {

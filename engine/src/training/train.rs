@@ -493,7 +493,7 @@ mod tests {
                     model.learn::<_, draughts::Evaluation<Fmjd>>(&sample.position, 0.6, 0.02);
                 }
             }
-            let pattern = (0..).find(|&index| model.pull[index] < 100.0).expect("a pattern");
+            let pattern = model.pull.iter().position(|&pull| pull < 100.0).expect("a pattern");
             model.weights[pattern][0].abs()
         };
         let [few, many] = [10, 1000].map(moved);

@@ -434,6 +434,8 @@ impl<R: RuleSet> Ordered for Draughts<R> {
 
     const PROBCUT: bool = true;
 
+    const TRUSTS_ORDER: bool = true;
+
     fn slot(mv: Move) -> u16 {
         let [from, to] = [mv.from(), mv.to()].map(|square| u16::from(square.number() - 1));
         from * u16::from(Square::COUNT) + to

@@ -298,8 +298,9 @@ pub trait Ordered: Position {
     }
 
     /// Appends moves that may do better than a settled position is judged, besides those that
-    /// [`Ordered::horizon`] has listed. They are asked for only where that judgment is not enough.
-    fn gains(&self, _out: &mut Vec<Self::Move>) {}
+    /// [`Ordered::horizon`] has listed. They are asked for only where that judgment is not enough. Fewer
+    /// may be listed where choices were made beyond the horizon already.
+    fn gains(&self, _is_beyond: bool, _out: &mut Vec<Self::Move>) {}
 
     /// The key for a transposition table: [`Position::key`], joined with a draw counter that is so
     /// near its limit that a search may meet it.

@@ -57,7 +57,7 @@ fn laws<P: Ordered, E: Evaluate<P>>(evaluation: &E) {
         let is_judged = outcome.is_none() && position.is_quiet(moves);
         assert_eq!(horizon == Horizon::Settled, is_judged, "the horizon at {text}");
         if horizon == Horizon::Settled {
-            position.gains(&mut seen);
+            position.gains(false, &mut seen);
         }
         assert!(seen.iter().all(|mv| moves.contains(mv)), "moves beyond the horizon at {text}");
         if horizon == Horizon::Unsettled {

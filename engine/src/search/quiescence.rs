@@ -31,7 +31,7 @@ impl<P: Ordered, E: Evaluate<P>> TreeThread<'_, P, E> {
                 if is_last || score >= window.beta {
                     score
                 } else {
-                    position.gains(&mut moves);
+                    position.gains(depth < 0, &mut moves);
                     self.best_beyond(position, &moves, score, depth, window, ply)?
                 }
             }

@@ -246,7 +246,7 @@ fn add<P: Ordered, E: Weighted<P>>(
                 moves.clear();
                 position.moves(&mut moves);
                 gains.clear();
-                position.gains(&mut gains);
+                position.gains(true, &mut gains);
                 if position.is_quiet(&moves) && gains.is_empty() {
                     let is_aside = replay.is_aside();
                     let result = score(game.result.0, position.side_to_move());

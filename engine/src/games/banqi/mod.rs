@@ -342,7 +342,7 @@ impl Ordered for Banqi {
     }
 
     /// Captures that seem to gain.
-    fn gains(&self, out: &mut Vec<Move>) {
+    fn gains(&self, _is_beyond: bool, out: &mut Vec<Move>) {
         if let Some(color) = self.to_move {
             order::list_gains(&self.board, color, out);
         }

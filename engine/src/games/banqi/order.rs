@@ -102,7 +102,7 @@ mod tests {
         let check = |text: &str, expected: &str| {
             let position = Banqi::read(text, ()).unwrap();
             let mut moves = Vec::new();
-            position.gains(&mut moves);
+            position.gains(true, &mut moves);
             let texts: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
             assert_eq!(texts.join(" "), expected, "the gains of {text}");
         };

@@ -17,6 +17,7 @@
 pub mod bitbase;
 mod board;
 mod eval;
+mod exchanges;
 pub mod hub;
 mod moves;
 mod patterns;
@@ -475,6 +476,16 @@ impl<R: RuleSet> Ordered for Draughts<R> {
             }
             Urgency::Captures | Urgency::Stuck => Horizon::Unsettled,
         }
+    }
+
+    /// Exchanges, at the horizon alone.
+    fn gains(&self, is_beyond: bool, out: &mut Vec<Move>) {
+        let enemy = View::<R>::new(&self.board, self.color.other());
+        if is_beyond || !self.board.kings().is_empty() || enemy.can_capture() {
+            return;
+        }
+        let exchanges = exchanges::exchanges(&self.board, self.color);
+        View::<R>::new(&self.board, self.color).steps_on(exchanges, out);
     }
 
     /// Equal boards with another number of plies to a draw are other positions as soon as the draw

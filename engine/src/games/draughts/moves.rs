@@ -259,9 +259,15 @@ impl<R: RuleSet> View<R> {
     /// The steps of men to those of the `goals` that are empty.
     #[inline(always)]
     fn steps_to(&self, goals: Squares, sink: &mut impl Sink) {
+        self.steps_on(self.color.advance(self.men).map(|steps| steps & self.empty & goals), sink);
+    }
+
+    /// The steps of men to squares, by the direction ahead.
+    #[inline(always)]
+    pub(super) fn steps_on(&self, squares: [Squares; 2], sink: &mut impl Sink) {
         let captured = Squares::NONE;
-        for (direction, steps) in self.color.ahead().into_iter().zip(self.color.advance(self.men)) {
-            for to in steps & self.empty & goals {
+        for (direction, squares) in self.color.ahead().into_iter().zip(squares) {
+            for to in squares {
                 sink.take(Move { rank: Rank::Man, from: direction.before(to), to, captured });
             }
         }

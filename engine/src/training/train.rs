@@ -46,8 +46,8 @@ pub struct Train {
     /// The size of the first step of a weight
     #[arg(long, value_name = "RATE", default_value_t = 0.02)]
     rate: f32,
-    /// How strongly the weights of patterns are held where they begin: the pull of so many squares of
-    /// the distance, whatever the number of positions
+    /// How strongly the weights of patterns are held where they begin, however many positions speak for
+    /// a change: 1/L2 is the variance of a normal prior, in logarithms of odds
     #[arg(long, value_name = "L2", default_value_t = 100.0)]
     l2: f32,
     /// What counts is the result by this share, and what the search thought by the rest

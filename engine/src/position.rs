@@ -277,6 +277,12 @@ pub trait Ordered: Position {
     /// such moves are never reduced and learn nothing from history.
     fn is_tactical(&self, mv: Self::Move) -> bool;
 
+    /// Whether the side to move has to answer what was just done: near the root,
+    /// a move that leads here is not reduced.
+    fn must_react(&self) -> bool {
+        false
+    }
+
     /// A first guess at what the move gains, without making it: higher is looked at earlier.
     fn promise(&self, mv: Self::Move) -> i32;
 

@@ -12,7 +12,7 @@ use super::picker::Picker;
 use super::reduction::Reductions;
 use super::statistics::{NO_SLOT, Statistics};
 use super::table::{Entry, Table};
-use super::tuning::{EXTENSION, PREPARATION, PROBCUT, REDUCTION_STEPS, WIDE};
+use super::tuning::{EXTENSION, FORCING, PREPARATION, PROBCUT, REDUCTION_STEPS, WIDE};
 use super::worker::{Interrupted, Shared, Worker};
 use super::{Bound, Depth, MAX_PLY, NoMemory, Observer, Search, Task, threads};
 use crate::position::{Deterministic, Evaluate, Key, Ordered, TablesError};
@@ -328,17 +328,26 @@ impl<'a, P: Ordered, E: Evaluate<P>> TreeThread<'a, P, E> {
         window: Window,
         ply: Ply,
     ) -> Result<Score, Interrupted> {
+        let child = position.sole_event(mv).map(|event| position.after(event));
+        let value = |this: &mut Self, depth, window| match &child {
+            Some(child) => this.child_value(position, child, depth, window, ply),
+            None => this.chance_value(position, mv, depth, window, ply),
+        };
         if number == 0 {
-            return self.event_value(position, mv, depth, window, ply);
+            return value(self, depth, window);
         }
         let null = Window::null(window.alpha);
-        let reduction = self.reduction(position, mv, number, depth + 1, window);
-        let mut score = self.event_value(position, mv, depth - reduction, null, ply)?;
+        let is_forcing = || child.as_ref().is_some_and(P::must_react);
+        let reduction = match self.reduction(position, mv, number, depth + 1, window) {
+            plies if plies > 0 && ply <= FORCING && is_forcing() => 0,
+            plies => plies,
+        };
+        let mut score = value(self, depth - reduction, null)?;
         if score > window.alpha && reduction > 0 {
-            score = self.event_value(position, mv, depth, null, ply)?;
+            score = value(self, depth, null)?;
         }
         if score > window.alpha && score < window.beta {
-            score = self.event_value(position, mv, depth, window, ply)?;
+            score = value(self, depth, window)?;
         }
         Ok(score)
     }

@@ -446,6 +446,12 @@ impl<R: RuleSet> Ordered for Draughts<R> {
         mv.is_capture() || self.promotes(mv)
     }
 
+    /// What is offered has to be captured (4.1).
+    #[inline]
+    fn must_react(&self) -> bool {
+        View::<R>::new(&self.board, self.color).can_capture()
+    }
+
     /// In hundredths of a man: what is captured and promoted, and the rows that a man goes ahead.
     fn promise(&self, mv: Move) -> i32 {
         const MAN: i32 = 100;

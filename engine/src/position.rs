@@ -277,8 +277,8 @@ pub trait Ordered: Position {
     /// such moves are never reduced and learn nothing from history.
     fn is_tactical(&self, mv: Self::Move) -> bool;
 
-    /// Whether the side to move has to answer what was just done: near the root,
-    /// a move that leads here is not reduced.
+    /// Whether the side to move has to answer what was just done: near the root, a move that leads
+    /// here is not reduced.
     fn must_react(&self) -> bool {
         false
     }

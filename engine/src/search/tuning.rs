@@ -179,8 +179,8 @@ impl ReductionSteps {
 /// Draughts-fmjd, 40,000 nodes a move, 200 games: +7 ± 23 Elo, and more problems solved; see the log.
 pub(super) const FORCING: Ply = Ply(4);
 
-/// Cutting short what a shallower search finds far better than it need be (`ProbCut`, Buro 1995; the
-/// margin and the depth are those of Scan, Letouzey).
+/// Cutting short what a shallower search finds far better than it need be (`ProbCut`, Buro 1995;
+/// linear margins and the depth are those of Scan, Letouzey).
 pub(super) struct ProbCut {
     /// Nodes with less depth are looked at in full.
     pub(super) from_depth: Depth,
